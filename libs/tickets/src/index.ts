@@ -26,7 +26,7 @@ export {
 export { NONE } from './lists/ticket-filter.js';
 export { TICKET_ORDERS, TICKET_SORTS, type TicketSort } from './lists/ticket-orders.js';
 export type { DraftBase, WrittenDraft } from './messages/draft.statements.js';
-export { NewerDraft } from './messages/scheduled-replies.service.js';
+export { NewerDraft } from './messages/drafts.service.js';
 export type { HeldReplyOfAgent } from './messages/held-reply.statements.js';
 export { type SeenThread, UnseenMessages, formatSeen, parseSeen, unseenIn } from './messages/seen-thread.js';
 export type { NewTicket } from './new-ticket.statements.js';
@@ -47,7 +47,8 @@ export { SEARCH_OPERATORS, type SoughtPart, parseSearch } from './search/search-
 export { type Word, fold, isDense } from './search/words.js';
 export * from './services.js';
 export type { ChangedTicket, TicketValues, UndoablePart } from './ticket-changes.js';
-export { DeletedTicketsService, SnoozedTicketsService } from './ticket-upkeep.service.js';
+export { DeletedTicketsService } from './deleted-tickets.service.js';
+export { SnoozedTicketsService } from './snoozed-tickets.service.js';
 export { type ListedTicket, type OtherTicket } from './ticket.statements.js';
 export { TicketsModule } from './tickets.module.js';
 export { INCLUDED, type Included, MAX_INCLUDED_MESSAGES } from './tickets.service.js';

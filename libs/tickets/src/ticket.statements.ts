@@ -1,6 +1,7 @@
 import {
   type AccountConnection,
   type AccountTx,
+  type SystemTx,
   accountStatement,
   columns,
   filter,
@@ -154,19 +155,21 @@ function isWhole(ticket: Ticket): boolean {
   );
 }
 
-/**
- * Committed on its own, so that new tickets of an account do not wait for each other's transaction. Not flushed to
- * disk: the commit of the ticket flushes everything before it, so no ticket outlives its number.
- */
-export const NEXT_TICKET_NUMBER = accountStatement(
+/** Not flushed to disk: the commit of the ticket flushes everything before it, so no ticket outlives its number. */
+const NEXT_TICKET_NUMBER = accountStatement(
   'ticket_next_number',
   `with quick as (select set_config('synchronous_commit', 'off', true))
    update accounts set last_ticket_number = last_ticket_number + 1 from quick where id = $1
    returning last_ticket_number as number`,
 );
 
+/** Committed on its own, so that new tickets of an account do not wait for each other's transaction. */
+export async function nextTicketNumber(account: AccountConnection): Promise<number> {
+  return (await account.row<{ number: number }>(NEXT_TICKET_NUMBER))!.number;
+}
+
 /** Spam stays spam. A deleted ticket only loses its snooze. */
-export const WAKE_TICKETS = systemStatement(
+const WAKE_TICKETS = systemStatement(
   'tickets_wake',
   'Snoozed tickets of every account wake up when their time has come',
   `update tickets t set (snoozed_until, updated_at, closed_by_id, resolution_time, state) = (
@@ -178,10 +181,20 @@ export const WAKE_TICKETS = systemStatement(
    returning t.id, t.account_id as "accountId", t.number, t.deleted_at is null as live`,
 );
 
-export const PURGE_TICKETS = systemStatement(
+type WokenTicket = Pick<Ticket, 'id' | 'accountId' | 'number'> & { readonly live: boolean };
+
+export const wakeTickets = (tx: SystemTx, now: Date, limit: number): Promise<WokenTicket[]> =>
+  tx.rows<WokenTicket>(WAKE_TICKETS, [now, limit]);
+
+const PURGE_TICKETS = systemStatement(
   'deleted_tickets_purge',
   'Upkeep purges the folder of the deleted in every account',
   `delete from tickets where ctid = any(array(
      select ctid from tickets where deleted_at < $1 order by deleted_at limit $2 for update skip locked))
    returning id, account_id as "accountId"`,
 );
+
+type PurgedTicket = Pick<Ticket, 'id' | 'accountId'>;
+
+export const purgeTickets = (tx: SystemTx, deletedBefore: Date, limit: number): Promise<PurgedTicket[]> =>
+  tx.rows<PurgedTicket>(PURGE_TICKETS, [deletedBefore, limit]);

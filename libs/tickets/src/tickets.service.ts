@@ -14,13 +14,7 @@ import { type NewTicket, insertTicket, resolveReferences } from './new-ticket.st
 import { acceptCc, refuseCcOfNote } from './recipients/copy-recipients.statements.js';
 import { CustomerMailsService } from './recipients/customer-mails.service.js';
 import { type RequestContext, refuseImpersonation } from './request-context.js';
-import {
-  type ListedTicket,
-  NEXT_TICKET_NUMBER,
-  type OtherTicket,
-  readOthers,
-  readTicket,
-} from './ticket.statements.js';
+import { type ListedTicket, type OtherTicket, nextTicketNumber, readOthers, readTicket } from './ticket.statements.js';
 
 export const INCLUDED = ['messages', 'customer'] as const;
 export type Included = (typeof INCLUDED)[number];
@@ -62,7 +56,7 @@ export class TicketsService {
     const { author } = references;
     refuseImpersonation(context, author);
     const rendered = await this.bodies.render(context.accountId, given.body);
-    const { number } = (await account.row<{ number: number }>(NEXT_TICKET_NUMBER))!;
+    const number = await nextTicketNumber(account);
     return this.transactions.run(context, async (tx, now) => {
       refuseFuture(given.sentAt, now);
       const wanted = { ...given, ccAddresses: await ccOf(tx, given, author !== null) };

@@ -6,7 +6,7 @@ import { Database, isUuid } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { REPORT_FOLDER } from './attachment.statements.js';
+import { reportFolder } from './attachment-folder.statements.js';
 
 const MARK = '.deskwire-folder';
 
@@ -37,12 +37,10 @@ export class AttachmentFolderService implements OnApplicationBootstrap, OnApplic
   }
 
   private async report(folder: string): Promise<void> {
-    const values = [await markOf(folder), hostname()];
-    const others = await this.database.system().rows<{ host: string }>(REPORT_FOLDER, values);
+    const others = await reportFolder(this.database.system(), await markOf(folder), hostname());
     if (others.length === 0) return;
-    const hosts = others.map(({ host }) => host).join(', ');
     this.logger.error(
-      `attachments are in a folder of this host, and others are in a folder of ${hosts}: each finds only its own. Set STORAGE_URL to a bucket, or to a folder that all of them mount`,
+      `attachments are in a folder of this host, and others are in a folder of ${others.join(', ')}: each finds only its own. Set STORAGE_URL to a bucket, or to a folder that all of them mount`,
     );
   }
 }

@@ -6,7 +6,6 @@ import {
   columns,
   hydrate,
   isUuid,
-  systemStatement,
 } from '#libs/database';
 import { Attachment, Conflict, InvalidField, MAX_ATTACHMENTS, type Message, existing } from '#libs/entities';
 import type { ActivityDescription } from '#libs/events';
@@ -90,39 +89,3 @@ export async function readAttachment(connection: AccountConnection, id: string):
 }
 
 export const loadAttachments = loaderOf(Attachment, 'attachment_load', 'attachments');
-
-export const INSERT_STRAY = accountStatement(
-  'stray_file_insert',
-  'insert into stray_files (account_id, id, due_at) values ($1, $2, $3)',
-);
-
-/** Waits for a transaction that uses the files, and skips what it took. */
-export const TAKE_STRAY = accountStatement(
-  'stray_file_take',
-  'update stray_files set due_at = $3 where account_id = $1 and id = any($2) returning id',
-);
-
-export const DELETE_STRAY = accountStatement(
-  'stray_file_delete',
-  'delete from stray_files where account_id = $1 and id = any($2)',
-);
-
-/** Postponed, so that two workers do not remove the same file and a failure is retried. */
-export const TAKE_DUE_STRAY = systemStatement(
-  'stray_file_take_due',
-  'Upkeep removes the files of every account that no attachment names',
-  `update stray_files set due_at = $2 where id = any(array(
-     select id from stray_files where due_at <= $1 order by due_at limit $3 for update skip locked
-   )) returning id, account_id as "accountId"`,
-);
-
-/** Returns the hosts that use another folder. */
-export const REPORT_FOLDER = systemStatement(
-  'attachment_folder_report',
-  'Attachments of all accounts are in one folder',
-  `with told as (
-     insert into attachment_folders (id, host, seen_at) values ($1, $2, clock_timestamp())
-     on conflict (id) do update set host = excluded.host, seen_at = excluded.seen_at
-   )
-   select host from attachment_folders where id <> $1 and seen_at > clock_timestamp() - interval '1 hour' order by host`,
-);

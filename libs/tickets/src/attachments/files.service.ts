@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { Clock, Database, uuidAt } from '#libs/database';
-import { StorageFull, Unavailable, type Attachment, Forbidden, NotFound } from '#libs/entities';
+import { Clock, Database, later, uuidAt } from '#libs/database';
+import { StorageFull, Unavailable } from '#libs/entities';
 import {
   type ByteRange,
   type FileKey,
@@ -10,9 +10,8 @@ import {
   type SizeLimitedContent,
 } from '#libs/storage';
 import { LOGGER, type Logger } from '#libs/telemetry';
-import { Links } from '#libs/payloads';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { DELETE_STRAY, INSERT_STRAY, TAKE_DUE_STRAY, TAKE_STRAY, readAttachment } from './attachment.statements.js';
+import { deleteStray, insertStray, takeDueStray, takeStray } from './stray-file.statements.js';
 
 const UPLOADING_MS = 24 * 60 * 60 * 1000;
 const RETRY_MS = 60 * 60 * 1000;
@@ -41,7 +40,7 @@ export class FilesService implements OnApplicationBootstrap {
   async save(accountId: string, content: SizeLimitedContent, options: SaveOptions = {}): Promise<string> {
     if (!options.mayUseReserve) await this.refuseWithoutRoom();
     const id = uuidAt(this.clock.now());
-    await this.database.account(accountId).rows(INSERT_STRAY, [id, this.clock.in(UPLOADING_MS)]);
+    await insertStray(this.database.account(accountId), id, this.clock.in(UPLOADING_MS));
     try {
       await this.store.save({ accountId, id }, content, options);
       return id;
@@ -72,15 +71,15 @@ export class FilesService implements OnApplicationBootstrap {
   async discard(accountId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const account = this.database.account(accountId);
-    const stray = await account.rows<{ id: string }>(TAKE_STRAY, [ids, this.clock.in(RETRY_MS)]);
-    const outcomes = await Promise.allSettled(stray.map(({ id }) => this.store.remove({ accountId, id })));
-    const removed = stray.filter((_, place) => outcomes[place]?.status === 'fulfilled').map(({ id }) => id);
-    if (removed.length > 0) await account.rows(DELETE_STRAY, [removed]);
+    const stray = await takeStray(account, ids, this.clock.in(RETRY_MS));
+    const outcomes = await Promise.allSettled(stray.map((id) => this.store.remove({ accountId, id })));
+    const removed = stray.filter((_, place) => outcomes[place]?.status === 'fulfilled');
+    if (removed.length > 0) await deleteStray(account, removed);
   }
 
   async removeStray(): Promise<number> {
-    const values = [this.clock.now(), this.clock.in(RETRY_MS), BATCH];
-    const due = await this.database.system().rows<{ id: string; accountId: string }>(TAKE_DUE_STRAY, values);
+    const now = this.clock.now();
+    const due = await takeDueStray(this.database.system(), { now, retryAt: later(now, RETRY_MS), limit: BATCH });
     const ofAccount = (wanted: string) => due.filter(({ accountId }) => accountId === wanted).map(({ id }) => id);
     for (const accountId of new Set(due.map((file) => file.accountId)))
       await this.discard(accountId, ofAccount(accountId));
@@ -103,35 +102,4 @@ function reasonOf(error: unknown): string {
   const words =
     typeof code === 'string' && !error.message.includes(code) ? `${error.message} (${code})` : error.message;
   return error.cause === undefined ? words : `${words}: ${reasonOf(error.cause)}`;
-}
-
-export interface Download {
-  readonly attachment: Attachment;
-  readonly secondsLeft: number;
-}
-
-@Injectable()
-export class DownloadsService {
-  constructor(
-    private readonly database: Database,
-    private readonly files: FilesService,
-    private readonly links: Links,
-  ) {}
-
-  /** The token names the account, so the caller needs no session. */
-  async find(id: string, text: string): Promise<Download> {
-    const pass = this.links.downloadTokens?.verify(text, id);
-    if (!pass || pass.kind === 'forged') throw new NotFound('attachment');
-    if (pass.kind === 'expired')
-      throw new Forbidden('download_expired', 'This address has expired. Read the attachment again for a new one.');
-    const attachment = await readAttachment(this.database.account(pass.accountId), id);
-    return { attachment, secondsLeft: pass.secondsLeft };
-  }
-
-  /** The caller must read or destroy the stream. */
-  async open({ attachment }: Download, range?: ByteRange): Promise<Readable> {
-    const content = await this.files.open(attachment, range);
-    if (!content) throw new NotFound('file');
-    return content;
-  }
 }

@@ -1,7 +1,7 @@
 import { Transactions } from '#libs/database';
 import type { BodyForm, Message } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { READ_HTML, SAVE_RENDERED } from '../messages/message.statements.js';
+import { readHtml, saveRendered } from '../messages/message.statements.js';
 import type { RequestContext } from '../request-context.js';
 import { BodyRenderer } from './body-renderer.js';
 import type { RenderedBody } from './render-body.js';
@@ -31,9 +31,7 @@ export class ShownBodiesService {
   ): Promise<Map<string, ShownBody>> {
     const account = this.transactions.account(context);
     const stored = messages.filter(({ shownAs }) => shownAs === 'html').map(({ id }) => id);
-    const rows =
-      stored.length > 0 ? await account.rows<{ id: string; html: string }>(READ_HTML, [stored, characters + 1]) : [];
-    const html = new Map(rows.map((row) => [row.id, row.html]));
+    const html = await readHtml(account, stored, characters + 1);
     const shown = messages.map(async (message): Promise<[string, ShownBody]> => {
       const { plainTextBody, shownAs } = message;
       const kept = { plainTextBody, shownAs, safeHtml: html.get(message.id) ?? null };
@@ -47,7 +45,7 @@ export class ShownBodiesService {
   private async renderPostponed(context: RequestContext, { id, body }: Message): Promise<RenderedBody> {
     const rendered = await this.renderer.render(context.accountId, body);
     const { shownAs, safeHtml } = rendered;
-    if (shownAs !== null) await this.transactions.account(context).rows(SAVE_RENDERED, [id, shownAs, safeHtml]);
+    if (shownAs !== null) await saveRendered(this.transactions.account(context), { id, shownAs, safeHtml });
     return rendered;
   }
 }

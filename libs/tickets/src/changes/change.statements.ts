@@ -95,11 +95,7 @@ export const markOf = (place: Place): CopiedKind | Walk | null =>
 
 const MAX_MARKED_ROWS = 10_000;
 
-/**
- * A restored dump keeps transaction numbers of the old server. The feed would hide its rows until this server reaches
- * those numbers, so they are marked as changed now.
- */
-export const MARK_FOREIGN = accountStatement(
+const MARK_FOREIGN = accountStatement(
   'changes_mark_foreign',
   `with ${ALL_TABLES.map((table) => {
     const [marked, key, place] = table === TABLES.ticket ? ['tickets', 'id', 'ticket_id'] : [table, 'ctid', 'ctid'];
@@ -108,6 +104,14 @@ export const MARK_FOREIGN = accountStatement(
          select ${place} from ${table} where account_id = $1 and changed_in >= ${NOT_STARTED} limit ${MAX_MARKED_ROWS} for no key update)))`;
   }).join(', ')} select 1`,
 );
+
+/**
+ * A restored dump keeps transaction numbers of the old server. The feed would hide its rows until this server reaches
+ * those numbers, so they are marked as changed now.
+ */
+export async function markForeign(account: AccountConnection): Promise<void> {
+  await account.rows(MARK_FOREIGN);
+}
 
 /** Records that look different because another record changed, in the order of an index. */
 interface WalkedRecords {

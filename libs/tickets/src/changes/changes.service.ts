@@ -12,10 +12,10 @@ import { loadTickets } from '../ticket.statements.js';
 import {
   type ChangePosition,
   type FoundChange,
-  MARK_FOREIGN,
   type Place,
   WALKS,
   type Walk,
+  markForeign,
   markOf,
   scan,
   walk,
@@ -68,7 +68,7 @@ export class ChangesService {
     const from = opened?.position ?? BEGINNING;
     const { found, history, isAhead, hasForeign, latest } = await scan(account, from, perPage + 1);
     if (opened && (isAhead || opened.history !== history)) throw cursorOfAnotherHistory(COPY_ANEW);
-    if (hasForeign) await account.rows(MARK_FOREIGN);
+    if (hasForeign) await markForeign(account);
     const all = await stepsFrom(account, from, found, perPage);
     const fitting = all.steps.slice(0, Math.min(fittingRecords(all.steps.map(({ bytes }) => bytes)), perPage));
     const isWhole = fitting.length === all.steps.length;

@@ -8,7 +8,7 @@ import { insertMessage, isOneOfMany } from '../messages/message.statements.js';
 import { newMessage } from '../messages/new-message.js';
 import { insertTicket } from '../new-ticket.statements.js';
 import { CustomerMailsService } from '../recipients/customer-mails.service.js';
-import { NEXT_TICKET_NUMBER, lockTicket } from '../ticket.statements.js';
+import { lockTicket, nextTicketNumber } from '../ticket.statements.js';
 import { type CustomerMail, customerOf, recipientsOf, ticketOf } from './customer-mail.js';
 import type { StoredContent } from './mail-contents.service.js';
 
@@ -53,8 +53,8 @@ export class MailTicketsService {
   ) {}
 
   /** Called before the transaction that starts the ticket. One round trip. */
-  async nextNumber(scope: { readonly accountId: string }): Promise<number> {
-    return (await this.transactions.account(scope).row<{ number: number }>(NEXT_TICKET_NUMBER))!.number;
+  nextNumber(scope: { readonly accountId: string }): Promise<number> {
+    return nextTicketNumber(this.transactions.account(scope));
   }
 
   lock(tx: AccountTx, number: number): Promise<Ticket> {

@@ -44,7 +44,7 @@ export const ADDED_FILES = (owner: 'draft_id' | 'held_reply_id'): string =>
 
 const ADD_FILES = accountStatement('draft_file_add', ADDED_FILES('draft_id'));
 
-export const REMOVE_DRAFT_FILE = accountStatement(
+const REMOVE_DRAFT_FILE = accountStatement(
   'draft_file_remove',
   `delete from draft_files f using drafts d where f.id = $3 and f.account_id = $1 and d.id = f.draft_id and d.agent_id = $2`,
 );
@@ -61,14 +61,13 @@ const TAKE = accountStatement(
    select id, name, content_type as "contentType", size from taken order by id`,
 );
 
-export const DISCARD_EMPTY_DRAFT = accountStatement(
+const DISCARD_EMPTY_DRAFT = accountStatement(
   'draft_discard_empty',
   `delete from drafts d where d.id = $2 and d.account_id = $1 and d.body = ''
      and not exists (select from draft_files f where f.draft_id = d.id)`,
 );
 
-/** A newer draft of another page stays. */
-export const DISCARD_SENT_DRAFT = accountStatement(
+const DISCARD_SENT_DRAFT = accountStatement(
   'draft_discard_sent',
   'delete from drafts where account_id = $1 and agent_id = $2 and ticket_id = $3 and (revision = $4 or writer = $5)',
 );
@@ -112,6 +111,28 @@ export async function addDraftFiles(tx: AccountTx, draftId: string, files: reado
   refuseGivenUp(result?.added, files);
 }
 
+export async function removeDraftFile(tx: AccountTx, agentId: string, fileId: string): Promise<void> {
+  await tx.rows(REMOVE_DRAFT_FILE, [agentId, fileId]);
+}
+
+export async function discardEmptyDraft(tx: AccountTx, id: string): Promise<void> {
+  await tx.rows(DISCARD_EMPTY_DRAFT, [id]);
+}
+
+interface DraftOwner {
+  readonly agentId: string;
+  readonly ticketId: string;
+}
+
+/** A newer draft of another page stays. */
+export async function discardSentDraft(
+  tx: AccountTx,
+  { agentId, ticketId }: DraftOwner,
+  { revision, writer }: DraftBase,
+): Promise<void> {
+  await tx.rows(DISCARD_SENT_DRAFT, [agentId, ticketId, revision, writer]);
+}
+
 export function refuseTaken(taken: number | undefined, files: readonly unknown[]): void {
   if (taken !== files.length)
     throw new Conflict(
@@ -128,7 +149,7 @@ export type TakenFile = Pick<Attachment, 'id' | 'name' | 'contentType' | 'size'>
 
 export async function takeDraft(
   tx: AccountTx,
-  { agentId, ticketId }: { readonly agentId: string; readonly ticketId: string },
+  { agentId, ticketId }: DraftOwner,
   { files, revision, writer }: DraftOfMessage,
 ): Promise<TakenFile[]> {
   const taken = await tx.rows<TakenFile>(TAKE, [agentId, ticketId, files, revision, writer]);

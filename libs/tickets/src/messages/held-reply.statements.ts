@@ -1,6 +1,7 @@
 import {
   type AccountConnection,
   type AccountTx,
+  type SystemConnection,
   accountStatement,
   columns,
   hydrate,
@@ -10,15 +11,22 @@ import { Agent, type Attachment, Conflict, HeldReply } from '#libs/entities';
 import { fileValues, refuseGivenUp } from '../attachments/attachment.statements.js';
 import { ADDED_FILES, type DraftOfMessage, type TakenFile, refuseTaken } from './draft.statements.js';
 
-export const READ_UNDO_SECONDS = accountStatement(
+const READ_UNDO_SECONDS = accountStatement(
   'undo_seconds_read',
   'select undo_send_seconds as seconds from accounts where id = $1',
 );
 
-export const HELD_IDS = accountStatement(
+export async function readUndoSeconds(connection: AccountConnection): Promise<number> {
+  return (await connection.row<{ seconds: number }>(READ_UNDO_SECONDS))?.seconds ?? 0;
+}
+
+const HELD_IDS = accountStatement(
   'held_reply_ids',
   'select id from held_replies where account_id = $1 and ticket_id = $2 order by id',
 );
+
+export const listHeldIds = (tx: AccountTx, ticketId: string): Promise<Pick<HeldReply, 'id'>[]> =>
+  tx.rows(HELD_IDS, [ticketId]);
 
 const LIST = accountStatement(
   'held_reply_list',
@@ -37,8 +45,7 @@ const TAKE_DRAFT = accountStatement(
 
 const ADD_FILES = accountStatement('held_reply_file_add', ADDED_FILES('held_reply_id'));
 
-/** Those due until `$1`. Only the first of each ticket, so that replies go out in order. */
-export const DUE_REPLIES = systemStatement(
+const DUE_REPLIES = systemStatement(
   'held_reply_due',
   'Replies of every account wait here',
   `select h.id, h.account_id as "accountId", h.agent_id as "agentId", a.role, a.state = 'archived' as "isArchived", t.number, h.body,
@@ -49,7 +56,7 @@ export const DUE_REPLIES = systemStatement(
    order by h.due_at, h.id limit 20`,
 );
 
-export const POSTPONE_HELD = accountStatement(
+const POSTPONE_HELD = accountStatement(
   'held_reply_postpone',
   'update held_replies set due_at = $3 where account_id = $1 and id = $2',
 );
@@ -117,6 +124,14 @@ export interface DueReply extends Pick<HeldReply, 'id' | 'accountId' | 'agentId'
   readonly isArchived: boolean;
   readonly number: number;
   readonly cc: readonly string[];
+}
+
+/** Only the first of each ticket, so that replies go out in order. */
+export const findDueReplies = (db: SystemConnection, until: Date): Promise<DueReply[]> =>
+  db.rows<DueReply>(DUE_REPLIES, [until]);
+
+export async function postponeHeld(connection: AccountConnection, id: string, until: Date): Promise<void> {
+  await connection.rows(POSTPONE_HELD, [id, until]);
 }
 
 export class NotHeld extends Conflict {

@@ -91,15 +91,33 @@ function toMessage(row: Row): Message | null {
   );
 }
 
-export const READ_HTML = accountStatement(
+const READ_HTML = accountStatement(
   'message_read_html',
   'select id, left(safe_html, $3) as html from messages where account_id = $1 and id = any($2)',
 );
 
-export const SAVE_RENDERED = accountStatement(
+/** By id, at most `characters` of each. */
+export async function readHtml(
+  connection: AccountConnection,
+  ids: readonly string[],
+  characters: number,
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await connection.rows<{ id: string; html: string }>(READ_HTML, [ids, characters]);
+  return new Map(rows.map((row) => [row.id, row.html]));
+}
+
+const SAVE_RENDERED = accountStatement(
   'message_save_rendered',
   `update messages set shown_as = $3, safe_html = $4 where id = $2 and account_id = $1 and shown_as is null`,
 );
+
+export async function saveRendered(
+  connection: AccountConnection,
+  { id, shownAs, safeHtml }: Pick<Message, 'id' | 'shownAs' | 'safeHtml'>,
+): Promise<void> {
+  await connection.rows(SAVE_RENDERED, [id, shownAs, safeHtml]);
+}
 
 /** Both texts are in every answer. PostgreSQL reads the length of a long text without the text. */
 export const BODY_BYTES = 'octet_length(s.body) + octet_length(s.plain_text_body)';

@@ -1,76 +1,25 @@
-import { Transactions, isUuid, uuidAt, Clock, Database } from '#libs/database';
-import { type Attachment, Conflict, type Draft, DomainError, HeldReply } from '#libs/entities';
+import { Clock, Database, Transactions, isUuid, uuidAt } from '#libs/database';
+import { DomainError, HeldReply } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { refuseTooManyFiles } from '../attachments/attachment.statements.js';
-import type { RequestContext } from '../request-context.js';
-import { readTicket, lockTicket } from '../ticket.statements.js';
-import {
-  DISCARD_EMPTY_DRAFT,
-  REMOVE_DRAFT_FILE,
-  type WrittenDraft,
-  addDraftFiles,
-  readDraft,
-  saveDraft,
-  DISCARD_SENT_DRAFT,
-} from './draft.statements.js';
 import { acceptCc } from '../recipients/copy-recipients.statements.js';
+import type { RequestContext } from '../request-context.js';
+import { lockTicket } from '../ticket.statements.js';
+import { discardSentDraft } from './draft.statements.js';
 import {
-  DUE_REPLIES,
   type DueReply,
   type HeldReplyOfAgent,
   NotHeld,
-  POSTPONE_HELD,
-  READ_UNDO_SECONDS,
+  findDueReplies,
   holdFiles,
   listHeld,
   lockHeld,
+  postponeHeld,
+  readUndoSeconds,
   returnToDraft,
 } from './held-reply.statements.js';
 import { MessagesService, type NewMessage, type Sending } from './messages.service.js';
 import { refuseUnseen } from './seen-thread.js';
-
-export class NewerDraft extends Conflict {
-  constructor() {
-    super(
-      'newer_draft',
-      'Your text was not saved: another window or device has a newer draft. Save again to replace that draft.',
-    );
-  }
-}
-
-interface DraftToSave extends WrittenDraft {
-  readonly files?: readonly Attachment[];
-  readonly removedFile?: string;
-}
-
-@Injectable()
-export class DraftsService {
-  constructor(private readonly transactions: Transactions) {}
-
-  read(context: RequestContext, number: number): Promise<Draft | null> {
-    return readDraft(this.transactions.account(context), context.agentId, number);
-  }
-
-  /** Returns the saved draft, or null if nothing is left in it. */
-  save(context: RequestContext, number: number, { files = [], removedFile = '', ...written }: DraftToSave) {
-    const { agentId } = context;
-    return this.transactions.run(context, async (tx, now) => {
-      const removesFile = isUuid(removedFile);
-      if (removesFile) await tx.rows(REMOVE_DRAFT_FILE, [agentId, removedFile]);
-      const changesFiles = removesFile || files.length > 0;
-      const id = await saveDraft(tx, { ...written, id: uuidAt(now), agentId, number, changesFiles }, now);
-      if (id === undefined) {
-        await readTicket(tx, number);
-        throw new NewerDraft();
-      }
-      if (files.length > 0) await addDraftFiles(tx, id, files);
-      await tx.rows(DISCARD_EMPTY_DRAFT, [id]);
-      const draft = await readDraft(tx, agentId, number);
-      refuseTooManyFiles(draft?.files.length ?? 0);
-      return draft;
-    });
-  }
-}
 
 const SECOND_MS = 1000;
 /** Delay before the next try after an error on our side. */
@@ -95,8 +44,7 @@ export class ScheduledRepliesService {
   ) {}
 
   async delayMs({ accountId }: Pick<RequestContext, 'accountId'>): Promise<number> {
-    const row = await this.transactions.account({ accountId }).row<{ seconds: number }>(READ_UNDO_SECONDS);
-    return (row?.seconds ?? 0) * SECOND_MS;
+    return (await readUndoSeconds(this.transactions.account({ accountId }))) * SECOND_MS;
   }
 
   list(context: RequestContext, number: number): Promise<HeldReplyOfAgent[]> {
@@ -116,7 +64,7 @@ export class ScheduledRepliesService {
       await tx.repository(HeldReply).insert(held);
       refuseTooManyFiles((draft?.files.length ?? 0) + received.length);
       await holdFiles(tx, held, { draft, received });
-      if (draft) await tx.rows(DISCARD_SENT_DRAFT, [agentId, ticket.id, draft.revision, draft.writer]);
+      if (draft) await discardSentDraft(tx, { agentId, ticketId: ticket.id }, draft);
       return held;
     });
   }
@@ -134,7 +82,7 @@ export class ScheduledRepliesService {
   async sendDue(horizonMs = 0): Promise<{ readonly errors: readonly unknown[]; readonly nextInMs: number }> {
     const errors: unknown[] = [];
     for (let turn = 0; turn < MAX_TURNS; turn++) {
-      const found = await this.database.system().rows<DueReply>(DUE_REPLIES, [this.clock.in(horizonMs)]);
+      const found = await findDueReplies(this.database.system(), this.clock.in(horizonMs));
       const now = this.clock.now();
       const due = found.filter(({ dueAt }) => dueAt <= now);
       if (due.length === 0)
@@ -155,7 +103,7 @@ export class ScheduledRepliesService {
       if (isRefused && !isArchived) return void (await this.undo(context, number, id).catch(refusalsOnly));
       // Nobody could see a draft of an archived agent, but a held reply is shown with its ticket.
       const until = this.clock.in(isRefused ? HOUR_MS : TRY_AGAIN_MS);
-      await this.transactions.account(context).rows(POSTPONE_HELD, [id, until]);
+      await postponeHeld(this.transactions.account(context), id, until);
       if (!isRefused) throw error;
     }
   }

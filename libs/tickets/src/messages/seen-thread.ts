@@ -1,6 +1,6 @@
 import { type AccountTx, isUuid, uuidAt } from '#libs/database';
 import { Conflict, type Message, type Ticket } from '#libs/entities';
-import { HELD_IDS } from './held-reply.statements.js';
+import { listHeldIds } from './held-reply.statements.js';
 import { readNewestIds } from './message.statements.js';
 
 export interface SeenThread {
@@ -17,10 +17,7 @@ export class UnseenMessages extends Conflict {
 type SentMessage = Pick<Message, 'id' | 'authorAgentId'>;
 
 export async function refuseUnseen(tx: AccountTx, ticket: Ticket, seen: SeenThread, agentId: string): Promise<void> {
-  const [waiting, newest] = await Promise.all([
-    tx.rows<{ id: string }>(HELD_IDS, [ticket.id]),
-    readNewestIds(tx, ticket.id),
-  ]);
+  const [waiting, newest] = await Promise.all([listHeldIds(tx, ticket.id), readNewestIds(tx, ticket.id)]);
   const unseen = unseenIn(seen, { messageCount: ticket.messageCount, newest, waiting }, agentId);
   if (unseen.count > 0 || unseen.waiting.length > 0) throw new UnseenMessages();
 }

@@ -1,14 +1,15 @@
-import { type AccountStatement, Transactions } from '#libs/database';
-import { type Agent, InvalidField, UNDO_SECONDS } from '#libs/entities';
+import { type AccountTx, Transactions } from '#libs/database';
+import { InvalidField, UNDO_SECONDS } from '#libs/entities';
 import { type ActivityDescription, insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireManager } from '../request-context.js';
 import {
-  READ_PREFERENCES,
-  SET_LIST_DENSITY,
-  SET_OWN_TIME_ZONE,
-  SET_TIME_ZONE,
-  SET_UNDO_SENDING,
+  type Preferences,
+  readPreferences,
+  setListDensity,
+  setOwnTimeZone,
+  setTimeZone,
+  setUndoSending,
 } from './preference.statements.js';
 
 const UTC = 'UTC';
@@ -33,36 +34,30 @@ export const TIME_ZONES: readonly string[] = [
 
 type PreferenceOwner = Pick<RequestContext, 'accountId' | 'agentId'>;
 
-export interface Preferences extends Pick<Agent, 'signature' | 'mailReplies'> {
-  readonly accountTimeZone: string;
-  /** Null if the agent uses the time zone of the account. */
-  readonly ownTimeZone: string | null;
-}
-
 @Injectable()
 export class PreferencesService {
   constructor(private readonly transactions: Transactions) {}
 
-  async read({ accountId, agentId }: PreferenceOwner): Promise<Preferences> {
-    return (await this.transactions.account({ accountId }).row<Preferences>(READ_PREFERENCES, [agentId]))!;
+  read({ accountId, agentId }: PreferenceOwner): Promise<Preferences> {
+    return readPreferences(this.transactions.account({ accountId }), agentId);
   }
 
   /** The height of a row in the ticket list. */
   async setCompactList({ accountId, agentId }: PreferenceOwner, isCompact: boolean): Promise<void> {
-    await this.transactions.account({ accountId }).rows(SET_LIST_DENSITY, [agentId, isCompact]);
+    await setListDensity(this.transactions.account({ accountId }), agentId, isCompact);
   }
 
   /** An empty text selects the time zone of the account. */
   async setOwnTimeZone({ accountId, agentId }: PreferenceOwner, wanted: string): Promise<void> {
     const own = wanted === '' ? null : requireTimeZone(wanted);
-    await this.transactions.account({ accountId }).rows(SET_OWN_TIME_ZONE, [agentId, own]);
+    await setOwnTimeZone(this.transactions.account({ accountId }), agentId, own);
   }
 
   setAccountTimeZone(by: RequestContext, wanted: string): Promise<void> {
     requireManager(by);
     const timeZone = requireTimeZone(wanted);
     const activity = { kind: 'time_zone_changed', subject: timeZone, detail: { time_zone: timeZone } };
-    return this.setForAccount(by, SET_TIME_ZONE, timeZone, activity);
+    return this.setForAccount(by, (tx) => setTimeZone(tx, timeZone), activity);
   }
 
   /** How long replies wait in the console before they are sent. Applies to replies written from now on. */
@@ -71,17 +66,16 @@ export class PreferencesService {
     const seconds = UNDO_SECONDS.find((known) => String(known) === wanted);
     if (seconds === undefined) throw new InvalidField('seconds', 'unknown_seconds', 'Choose one of the list.');
     const activity = { kind: 'undo_sending_changed', subject: `${seconds} s`, detail: { seconds } };
-    return this.setForAccount(by, SET_UNDO_SENDING, seconds, activity);
+    return this.setForAccount(by, (tx) => setUndoSending(tx, seconds), activity);
   }
 
   private setForAccount(
     by: RequestContext,
-    statement: AccountStatement,
-    value: unknown,
+    set: (tx: AccountTx) => Promise<boolean>,
     activity: Omit<ActivityDescription, 'ticketId'> & { readonly kind: string },
   ): Promise<void> {
     return this.transactions.run(by, async (tx, now) => {
-      if (await tx.row(statement, [value])) await insertActivity(tx, by, { ...activity, ticketId: null }, now);
+      if (await set(tx)) await insertActivity(tx, by, { ...activity, ticketId: null }, now);
     });
   }
 }

@@ -1,4 +1,4 @@
-import { type AccountConnection, accountStatement } from '#libs/database';
+import { type AccountConnection, type AccountTx, accountStatement } from '#libs/database';
 import type { SavedView } from '#libs/entities';
 
 const LIST = accountStatement(
@@ -8,8 +8,7 @@ const LIST = accountStatement(
    order by agent_id is not null, position, id`,
 );
 
-/** The ids must be all of one list. */
-export const PLACE_VIEWS = accountStatement(
+const PLACE_VIEWS = accountStatement(
   'saved_view_place',
   `update saved_views v set position = placed.position
    from unnest($2::uuid[]) with ordinality placed (id, position) where v.account_id = $1 and v.id = placed.id`,
@@ -19,3 +18,8 @@ export type ListedView = Pick<SavedView, 'id' | 'name' | 'query' | 'agentId'>;
 
 export const listViews = (connection: AccountConnection, agentId: string): Promise<ListedView[]> =>
   connection.rows<ListedView>(LIST, [agentId]);
+
+/** The ids must be all of one list. */
+export async function placeViews(tx: AccountTx, ids: readonly string[]): Promise<void> {
+  await tx.rows(PLACE_VIEWS, [ids]);
+}

@@ -1,11 +1,9 @@
-import { type AccountTx, Transactions, isUuid, uuidAt, Clock } from '#libs/database';
-import { Conflict, InvalidField, NotFound, SavedView, DomainError } from '#libs/entities';
-import { CountCache, type Counted } from '#libs/lists';
+import { type AccountTx, Transactions, isUuid, uuidAt } from '#libs/database';
+import { Conflict, InvalidField, NotFound, SavedView } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { normalized } from '../normalized.js';
 import { type RequestContext, requireManager } from '../request-context.js';
-import { type ListedView, PLACE_VIEWS, listViews } from './saved-view.statements.js';
-import { type TicketFilterQuery, TicketListsService } from '../lists/ticket-lists.service.js';
+import { type ListedView, listViews, placeViews } from './saved-view.statements.js';
 
 const MAX_VIEWS = 50;
 
@@ -48,7 +46,7 @@ export class SavedViewsService {
       renameView(view, name);
       await tx.repository(SavedView).update({ id }, { name: view.name, nameKey: view.nameKey });
       const ids = (await siblingsOf(tx, context, view)).map((sibling) => sibling.id).filter((other) => other !== id);
-      await tx.rows(PLACE_VIEWS, [ids.toSpliced(Math.max(place, 1) - 1, 0, id)]);
+      await placeViews(tx, ids.toSpliced(Math.max(place, 1) - 1, 0, id));
       return view;
     });
   }
@@ -87,69 +85,4 @@ function renameView(view: SavedView, text: string): void {
     throw new InvalidField('name', 'malformed', 'name has characters that cannot be shown');
   view.name = name;
   view.nameKey = normalized(name, 'NFKC').toLowerCase();
-}
-
-const MAX_COUNTED = 99;
-/** Older counts are refreshed when they are shown. */
-const FRESH_MS = 10_000;
-/** Stale counts are shown while others are refreshed. */
-const KEPT_MS = 600_000;
-/** Limits what one page waits for. With more views, each page refreshes the oldest counts. */
-const MAX_AT_ONCE = 6;
-
-interface Kept {
-  readonly count: Counted;
-  readonly at: number;
-}
-
-/** Agents share a count, and one request makes it. */
-@Injectable()
-export class ViewCountsService {
-  private readonly running = new Map<string, Promise<void>>();
-
-  constructor(
-    private readonly clock: Clock,
-    private readonly lists: TicketListsService,
-    private readonly cache: CountCache,
-  ) {}
-
-  /** Undefined for a view not counted yet. */
-  async count(context: RequestContext, queries: readonly TicketFilterQuery[]): Promise<(Counted | undefined)[]> {
-    const now = this.clock.now().getTime();
-    const counted = queries.map((query) => ({ query, key: keyOf(context, query) }));
-    const ages = new Map(counted.map(({ key }) => [key, now - (this.kept(key)?.at ?? 0)]));
-    const due = counted
-      .filter(({ key }) => ages.get(key)! > FRESH_MS)
-      .toSorted((one, other) => ages.get(other.key)! - ages.get(one.key)!);
-    await Promise.all(due.slice(0, MAX_AT_ONCE).map(({ query, key }) => this.refresh(context, query, key)));
-    return counted.map(({ key }) => this.kept(key)?.count);
-  }
-
-  private kept(key: string): Kept | undefined {
-    return this.cache.get(key) as Kept | undefined;
-  }
-
-  private refresh(context: RequestContext, query: TicketFilterQuery, key: string): Promise<void> {
-    const running = this.running.get(key) ?? this.measure(context, query, key).finally(() => this.running.delete(key));
-    this.running.set(key, running);
-    return running;
-  }
-
-  /** A saved query that is no longer valid finds nothing. */
-  private async measure(context: RequestContext, query: TicketFilterQuery, key: string): Promise<void> {
-    const at = this.clock.now().getTime();
-    const count = await this.lists.countSome(context, query, MAX_COUNTED).catch((error: unknown) => {
-      if (error instanceof DomainError) return { total: 0, capped: false };
-      throw error;
-    });
-    this.cache.set(key, { count, at } satisfies Kept, { ttl: KEPT_MS });
-  }
-}
-
-function keyOf({ accountId, agentId }: RequestContext, query: TicketFilterQuery): string {
-  return JSON.stringify([accountId, 'view', query, isAboutMe(query) ? agentId : null]);
-}
-
-function isAboutMe({ folder, q }: TicketFilterQuery): boolean {
-  return folder === 'mine' || (q !== undefined && /assignee:"?me\b/i.test(q));
 }

@@ -1,0 +1,25 @@
+import { Clock, Database, later } from '#libs/database';
+import { deleteActivitiesOfTickets } from '#libs/events';
+import { Injectable } from '@nestjs/common';
+import { purgeTickets } from './ticket.statements.js';
+
+/** Small, because messages, attachments and search words are deleted with each ticket. */
+const BATCH = 100;
+
+const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
+
+@Injectable()
+export class DeletedTicketsService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  purge(): Promise<number> {
+    return this.database.systemTransaction(async (tx) => {
+      const purged = await purgeTickets(tx, later(this.clock.now(), -RESTORABLE_MS), BATCH);
+      for (const { id, accountId } of purged) await deleteActivitiesOfTickets(tx.account(accountId), [id]);
+      return purged.length;
+    });
+  }
+}
