@@ -126,7 +126,8 @@ export function valuesToUndo(now: UndoableValues, { was, left }: Pick<ChangedTic
 }
 
 function tagsToRestore(now: UndoableValues, was: UndoableValues, left: UndoableValues): string[] {
-  const [before, after] = [keysOf(was), keysOf(left)];
+  const before = keysOf(was);
+  const after = keysOf(left);
   const kept = (now.tags ?? []).filter((tag) => before.has(keyOf(tag)) || !after.has(keyOf(tag)));
   return [...kept, ...(was.tags ?? []).filter((tag) => !after.has(keyOf(tag)))];
 }
@@ -141,6 +142,7 @@ const pick = (values: UndoableValues, parts: readonly UndoablePart[]): UndoableV
 
 function isSame(part: UndoablePart, one: UndoableValues, other: UndoableValues): boolean {
   if (part !== 'tags') return one[part] === other[part];
-  const [tags, others] = [keysOf(one), keysOf(other)];
+  const tags = keysOf(one);
+  const others = keysOf(other);
   return tags.size === others.size && [...tags].every((tag) => others.has(tag));
 }

@@ -27,7 +27,8 @@ const countsWithin = (mailbox = ''): string =>
 
 function countOf(folder: FolderId, mailbox: string): string {
   if (folder === 'snoozed') return `least(${limitOf(folder)}, (select count(*)::integer from asleep)) as "snoozed"`;
-  const [limit, holds] = [limitOf(folder), withSnoozed(folder, ME)];
+  const limit = limitOf(folder);
+  const holds = withSnoozed(folder, ME);
   const asleep = `(select count(*)::integer from asleep t where ${holds})`;
   return `least(${limit}, (select count(*)::integer from (
       select from tickets t where t.account_id = $1 and ${holds}${mailbox} order by t.created_at, t.number

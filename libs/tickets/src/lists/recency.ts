@@ -6,7 +6,8 @@ import { TICKET_ORDERS, type TicketSort, isOrderOfRecency } from './ticket-order
 /** The table that a list reads, with the columns of its order. `unordered` is cheaper and serves a count. */
 export function sourceOf(filter: TicketFilter, sort: TicketSort): Omit<Listing, 'conditions'> {
   const order = TICKET_ORDERS[sort];
-  const [id, parts] = ['t.id', partsOf(filter)];
+  const id = 't.id';
+  const parts = partsOf(filter);
   if (isFoundByAnIndex(filter)) return { from: FEW_TICKETS, id, order };
   if (isFoundByRecency(filter, sort)) return { from: 'ticket_recency t', id: 't.ticket_id', order, parts };
   const unordered = filter.updatedSince ? BESIDE_TICKETS : 'tickets t';
@@ -25,7 +26,7 @@ const FILTERS_OF_TICKETS = [
   'createdBefore',
 ] as const;
 
-/** Then no ticket is read before the page is known, however far it is from the first one. */
+/** Whether `ticket_recency` alone finds the page, so that only the tickets on it are read, however far the page is. */
 export const isFoundByRecency = (filter: TicketFilter, sort: TicketSort): boolean =>
   isOrderOfRecency(TICKET_ORDERS[sort]) &&
   filter.folder !== 'mine' &&
@@ -60,6 +61,6 @@ export const inFolder = (folder: FolderId): string => `t.folder = '${folder}'`;
 const FEW_TICKETS = `(select t.*, t.updated_at as touched_at, t.number as ticket_number,
   coalesce(array_position(array['low', 'medium', 'high', 'urgent'], t.priority), 0) as rank from tickets t) t`;
 
-/** With the range, PostgreSQL finds either row by the other, and expects enough rows to read them in order. */
+/** `changed_in` completes the primary key of `ticket_recency`, so each of the two rows finds the other by its key. */
 const BESIDE_TICKETS = `(select t.*, n.touched_at, n.ticket_number, n.rank, n.folder from ticket_recency n
   join tickets t on t.account_id = n.account_id and t.id = n.ticket_id and n.changed_in = t.changed_in) t`;

@@ -63,7 +63,8 @@ async function sampleParts(connection: AccountConnection, parts: readonly Sample
   );
   const rows = await connection.rows<SampleRow>(query, binding.values);
   return rows.map(({ matches, hits, looked, ...row }, place) => {
-    const [tickets, customers] = [within(row.tickets, MAX_CANDIDATES), within(row.customers, MAX_CUSTOMERS)];
+    const tickets = within(row.tickets, MAX_CANDIDATES);
+    const customers = within(row.customers, MAX_CUSTOMERS);
     const share = looked === 0 || customers === null ? 1 : Math.min(1, Math.max(hits, 0.5) / looked);
     return { part: parts[place]!, matches, tickets, customers, share };
   });
