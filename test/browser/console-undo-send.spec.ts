@@ -193,7 +193,7 @@ describe('a scheduled reply', () => {
     console.desk.clock.advance({ minutes: 1 });
     await eventually(async () => (await sentTo(number)).length === 1);
     await waits(page).getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('The reply was sent already.').waitFor();
+    await page.getByText('The reply was already sent or undone.').waitFor();
     expect(await sentTo(number)).toHaveLength(1);
   });
 });

@@ -175,7 +175,7 @@ describe('the webhooks command', () => {
 
     expect([refused.code, refused.err]).toEqual([
       1,
-      'error: The access under which this webhook was made has ended.\n',
+      'error: The application or grant that registered this webhook has ended. Register it again.\n',
     ]);
   });
 

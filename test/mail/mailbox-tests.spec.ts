@@ -124,7 +124,7 @@ describe('a mailbox check', () => {
   it('fails after two minutes, and still accepts a mail that returns later', async () => {
     const mail = await testMail();
     await shown('Waiting for it to come back');
-    expect((await start()).html).toContain('This mailbox is being tested already.');
+    expect((await start()).html).toContain('A test of this mailbox is already running. Wait until it ends.');
     await desk.sql.query("update outgoing_mails set ended_at = ended_at - interval '2 minutes' where recipient = $1", [
       mailbox.email,
     ]);

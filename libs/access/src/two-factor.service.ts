@@ -93,7 +93,7 @@ export class TwoFactorService {
   async switchOff(owner: TwoFactorOwner): Promise<void> {
     await this.change(owner, owner.agentId, 'two_factor_disabled', async (tx, { id }) => {
       if (await isTwoFactorRequired(tx, id))
-        throw new Forbidden('two_factor_required', 'Your account requires two-factor sign-in of you.');
+        throw new Forbidden('two_factor_required', 'Your account requires you to use two-factor sign-in.');
       await remove(tx, id);
     });
   }
@@ -101,7 +101,8 @@ export class TwoFactorService {
   /** Ends every session, because the phone may be stolen. */
   async reset(by: TwoFactorManager, agentId: string): Promise<Agent> {
     if (!manages(by.role)) throw new Forbidden('role_not_allowed', 'Only owners and admins may do this.');
-    if (by.agentId === agentId) throw new Forbidden('own_two_factor', 'Switch your own off on your profile.');
+    if (by.agentId === agentId)
+      throw new Forbidden('own_two_factor', 'Switch off your own two-factor sign-in on your profile.');
     return this.change(by, agentId, 'two_factor_reset', async (tx, agent) => {
       if (agent.role === 'owner' && by.role !== 'owner')
         throw new Forbidden('role_not_allowed', 'Only an owner may do this for an owner.');
@@ -158,11 +159,11 @@ export class TwoFactorService {
 const wrongCode = () =>
   new InvalidField('code', 'wrong_code', 'This is not the code that the app shows now. Is its clock right?');
 
-const expired = () => new Conflict('two_factor_expired', 'The set-up took too long. Start again.');
+const expired = () => new Conflict('two_factor_expired', 'Setting up two-factor sign-in took too long. Start again.');
 
 async function remove(tx: AccountTx, agentId: string): Promise<void> {
   if (!(await removeAuthenticator(tx, agentId))) throw isOff();
 }
 
-const alreadyOn = () => new Conflict('two_factor_is_on', 'Two-factor sign-in is on already.');
+const alreadyOn = () => new Conflict('two_factor_is_on', 'Two-factor sign-in is already on.');
 const isOff = () => new Conflict('two_factor_is_off', 'Two-factor sign-in is off.');

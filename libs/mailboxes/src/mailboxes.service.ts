@@ -83,16 +83,16 @@ export class MailboxesService {
       const { id } = mailbox;
       const arrivals = tx.repository(Arrival);
       if (await tx.repository(Ticket).exists({ mailboxId: id }))
-        throw new Conflict('mailbox_in_use', 'There are tickets in this mailbox. Move them first.');
+        throw new Conflict('mailbox_in_use', 'This mailbox has tickets. Move them first.');
       // They would be deleted with the mailbox.
       for (const state of ['waiting', 'quarantined'] as const)
         if (await arrivals.exists({ mailboxId: id, state }))
           throw new Conflict(
             'mailbox_in_use',
-            'Mails for this mailbox wait or are in quarantine. Release or discard them first.',
+            'This mailbox has emails that wait or are in quarantine. Accept or discard them first.',
           );
       if ((await tx.repository(Mailbox).count()) === 1)
-        throw new Conflict('last_mailbox', 'This is the account’s last mailbox.');
+        throw new Conflict('last_mailbox', 'An account needs at least one mailbox.');
       await tx.repository(Mailbox).delete({ id });
       await this.events.recordActivity(tx, context, 'mailbox_deleted', mailboxActivity(mailbox));
     });

@@ -52,7 +52,8 @@ export class DeliveriesService {
     return this.transactions.run(owner, async (tx, now) => {
       const { delivery, event, hasWebhook } = await findDelivery(tx, owner, id);
       if (!hasWebhook) throw new Conflict('webhook_deleted', 'The webhook of this delivery has been deleted.');
-      if (!event) throw new Conflict('event_purged', 'The event of this delivery is no longer kept.');
+      if (!event)
+        throw new Conflict('event_purged', 'The event of this delivery was deleted after its retention period.');
       await oweAgain(tx, delivery.id, now);
       const webhook = await lockEnabledWebhook(tx, owner, delivery.webhookId);
       await this.events.recordActivity(tx, owner, 'webhook_redelivered', describeWebhookActivity(webhook));

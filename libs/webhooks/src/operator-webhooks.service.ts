@@ -32,6 +32,9 @@ export class OperatorWebhooksService {
   async enable(id: string): Promise<void> {
     await this.show(id);
     if (!(await enableWebhook(this.database.system(), id, this.clock.now())))
-      throw new Conflict('access_revoked', 'The access under which this webhook was made has ended.');
+      throw new Conflict(
+        'access_revoked',
+        'The application or grant that registered this webhook has ended. Register it again.',
+      );
   }
 }

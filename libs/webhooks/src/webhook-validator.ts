@@ -42,11 +42,12 @@ export async function requireMakerOfWebhooks(tx: AccountTx, owner: WebhookOwner)
   const { applicationId, agentId, grantId, role } = owner;
   const isActive = await tx.repository(Agent).lockForChange({ id: agentId, state: 'active' });
   if (!isActive || (applicationId === null && !manages(role)))
-    throw new Forbidden('role_not_allowed', 'Only owners and admins, and applications, may make webhooks.');
+    throw new Forbidden('role_not_allowed', 'Only owners, admins and applications may register webhooks.');
   if (grantId !== null && !(await isGrantLive(tx, grantId))) throw accessEnded();
 }
 
-const accessEnded = () => new Conflict('access_revoked', 'The access under which this webhook was made has ended.');
+const accessEnded = () =>
+  new Conflict('access_revoked', 'The application or grant that registered this webhook has ended. Register it again.');
 
 /**
  * The maker gets the data, so their access must continue. A maker who enables it puts it under their present access.
@@ -56,7 +57,7 @@ export async function restoreWebhookAccess(tx: AccountTx, owner: WebhookOwner, w
   if (webhook.disabledReason === 'operator')
     throw new Conflict(
       'disabled_by_operator',
-      'The operator of this installation stopped this webhook. Ask them to start it again.',
+      'The operator of this installation disabled this webhook. Only the operator can enable it.',
     );
   if (isMaker(owner, webhook)) webhook.grantId = owner.grantId;
   else if (webhook.grantId !== null && !(await isGrantLive(tx, webhook.grantId))) throw accessEnded();

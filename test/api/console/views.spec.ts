@@ -209,7 +209,7 @@ describe('a saved view', () => {
       expect((await keep(person, `View ${count}`, `q=v${count}`)).status).toBe(303);
 
     const { status, html } = await keep(person, 'One more', 'q=more');
-    expect({ status, says: html.includes('There are 50 views already') }).toEqual({ status: 409, says: true });
+    expect({ status, says: html.includes('A list has at most 50 views') }).toEqual({ status: 409, says: true });
     expect(await namesOf(person)).toEqual(Array.from({ length: 10 }, (_, index) => `View ${index + 1}`));
     const all = (await person.get('/views')).html;
     expect(all).toContain('All 50 views');

@@ -121,7 +121,7 @@ describe('an agent who has to set up two-factor sign-in', () => {
     });
 
     expect(off.status).toBe(403);
-    expect(off.html).toContain('Your account requires two-factor sign-in of you.');
+    expect(off.html).toContain('Your account requires you to use two-factor sign-in.');
   });
 });
 

@@ -42,7 +42,7 @@ export async function startCheck(tx: AccountTx, mailbox: Mailbox, route: MailRou
   if (isKept(mailbox, route)) throw new Conflict('mail_is_kept', KEPT_IN_TRIAL);
   const previous = await readCheck(tx, id);
   if (previous && progressOf(previous, now).result === 'running')
-    throw new Conflict('test_is_running', 'This mailbox is being tested already.');
+    throw new Conflict('test_is_running', 'A test of this mailbox is already running. Wait until it ends.');
   const mail = { kind: 'test', recipient: email, mailboxId: id, returnToken: newReturnToken() } as const;
   saveCheck(tx, { mailboxId: id, mailId: queueMail(tx, mail, now), startedAt: now });
   await requestRescan(tx, id);

@@ -24,7 +24,7 @@ export async function startImport(
   existing(await readImapAccount(tx, mailboxId), 'imap');
   const former = await findImport(tx, mailboxId);
   if (former && !former.endedAt)
-    throw new Conflict('import_is_running', 'Older mail is being brought in already. Stop that first.');
+    throw new Conflict('import_is_running', 'An import is already running. Stop it first.');
   await tx.rows(START, [mailboxId, since, now]);
   return (await findImport(tx, mailboxId))!;
 }

@@ -63,7 +63,7 @@ export class QuarantineService {
       if (!(await change(tx, id, now)))
         throw new Conflict(
           'mail_not_quarantined',
-          'The mail is no longer in quarantine: it was released or discarded.',
+          'The email is no longer in quarantine: it was accepted or discarded.',
         );
       await this.events.recordActivity(tx, context, activity, { ticketId: null, subject: sender ?? '', detail: {} });
     });

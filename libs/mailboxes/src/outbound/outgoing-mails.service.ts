@@ -38,7 +38,7 @@ export class OutgoingMailsService {
     const row = isUuid(id) && (await readOutgoingMail(account, id, hostOf(this.settings)));
     const { caught, mailbox, recipient } = this.toListed(existing(row, 'mail'));
     if (!caught?.replyTo || !mailbox)
-      throw new Conflict('not_answered', 'Only a mail that this trial kept is answered.');
+      throw new Conflict('not_answered', 'You can answer only an email that this trial kept.');
     if (text.trim() === '') throw new InvalidField('text', 'required', 'an answer must say something');
     const content = await rawMail({
       from: { name: '', address: recipient },

@@ -136,7 +136,7 @@ export async function postponeHeld(connection: AccountConnection, id: string, un
 
 export class NotHeld extends Conflict {
   constructor() {
-    super('not_held', 'The reply was sent already.');
+    super('not_held', 'The reply was already sent or undone.');
   }
 }
 

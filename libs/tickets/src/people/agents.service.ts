@@ -82,7 +82,7 @@ export class AgentsService {
     return this.runLimited(context, email, async (tx, now) => {
       const agent = await lockAgent(tx, emailOrId);
       requireOwnerFor(context, agent.role);
-      if (agent.state !== 'invited') throw new Conflict('not_invited', 'The invitation was accepted already.');
+      if (agent.state !== 'invited') throw new Conflict('not_invited', 'The invitation was already accepted.');
       oweInvitation(tx, agent, now);
       return agent;
     });
@@ -179,5 +179,5 @@ function requireOwnerFor(context: RequestContext, ...roles: readonly AgentRole[]
 async function refuseLastOwner(tx: AccountTx, agent: Agent): Promise<void> {
   if (agent.role !== 'owner' || agent.state === 'archived') return;
   if ((await tx.repository(Agent).count({ role: 'owner', state: 'active' })) === 1 && agent.state === 'active')
-    throw new Conflict('last_owner', 'This is the account’s last owner.');
+    throw new Conflict('last_owner', 'An account needs at least one owner.');
 }

@@ -70,7 +70,7 @@ export class CustomerMailsService {
     return this.transactions.run(context, async (tx, now) => {
       const { ticketId, ticketNumber } = await readLiveMessage(tx, id);
       if (!(await requeueMails(tx, id, now)))
-        throw new Conflict('not_sent_again', 'Only a mail that was not sent, or of which nobody knows, is sent again.');
+        throw new Conflict('not_sent_again', 'You can resend only an email that failed, bounced or was not confirmed.');
       const activity = { ticketId, subject: `#${ticketNumber}`, detail: { message: id } };
       await this.events.recordActivity(tx, context, 'mail_sent_again', activity);
       return readMessage(tx, id);

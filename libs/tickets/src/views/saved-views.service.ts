@@ -31,7 +31,7 @@ export class SavedViewsService {
       await tx.repository(SavedView).countInTurn();
       view.position = (await siblingsOf(tx, context, view)).length + 1;
       if (view.position > MAX_VIEWS)
-        throw new Conflict('too_many_views', `There are ${MAX_VIEWS} views already. Delete one that nobody needs.`);
+        throw new Conflict('too_many_views', `A list has at most ${MAX_VIEWS} views. Delete one first.`);
       await tx.repository(SavedView).insert(view);
       return view;
     });
