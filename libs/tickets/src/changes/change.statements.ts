@@ -2,17 +2,22 @@ import { type AccountConnection, type AccountStatement, MAX_UUID, NIL_UUID, acco
 import { COPIED_KINDS, type CopiedKind } from '#libs/entities';
 import { BODY_BYTES } from '../messages/message.statements.js';
 
-/** The last reported record. Within a mark that leads to other records, `keys` is the last of those. */
+/** Where a cursor stands: after this row, or after one of the records that depend on it. */
 export interface ChangePosition {
   readonly transaction: string;
-  readonly place: Place;
+  readonly source: ChangeSource;
   readonly id: string;
-  readonly keys?: readonly string[] | undefined;
+  /** Of the last reported record that depends on the row. Absent after the row and all of its dependents. */
+  readonly dependentKeys?: readonly string[] | undefined;
 }
 
-export type Place = CopiedKind | `mark ${CopiedKind | Walk}`;
+/**
+ * The kind of a changed record, or that of a mark. A mark is a row of `change_marks`. A trigger writes one when a record
+ * is deleted, and when a change shows in other records: a group's name also stands in its tickets.
+ */
+export type ChangeSource = CopiedKind | `mark ${CopiedKind | DependentsName}`;
 
-export interface FoundChange extends Omit<ChangePosition, 'keys'> {
+export interface FoundChange extends Omit<ChangePosition, 'dependentKeys'> {
   /** The id in the API of a deleted record. */
   readonly publicId: string | null;
   readonly bytes: number;
@@ -60,7 +65,7 @@ const LAST_NUMBER = `greatest(${ALL_TABLES.map(
 const idOf = (kind: CopiedKind): string => (kind === 'ticket' ? 'ticket_id' : 'id');
 
 const changedRows = (kind: CopiedKind, rank: number): string =>
-  `(select s.changed_in, ${rank} as rank, '${kind}' as place, s.${idOf(kind)}, null as public_id,
+  `(select s.changed_in, ${rank} as rank, '${kind}' as source, s.${idOf(kind)}, null as public_id,
       ${kind === 'message' ? BODY_BYTES : USUAL_BYTES} as bytes
     from ${TABLES[kind]} s
     where s.account_id = $1 and (s.changed_in, s.${idOf(kind)}) > ($2, ($3::uuid[])[${rank + 1}]) and s.changed_in < ${OLDEST_RUNNING}
@@ -74,24 +79,29 @@ const SCAN = accountStatement(
       from change_marks m
       where m.account_id = $1 and (m.changed_in, m.kind, m.record_id) > ($2, $4, $5) and m.changed_in < ${OLDEST_RUNNING}
       order by m.changed_in, m.kind, m.record_id limit $6)
-   ), first as (select * from near order by changed_in, rank, place, id limit $6)
+   ), first as (select * from near order by changed_in, rank, source, id limit $6)
    select database_history() as history, $2 >= ${NOT_STARTED} as "isAhead", ${LATEST_CHANGE}::text as latest,
      ${LAST_NUMBER} >= ${NOT_STARTED} as "hasForeign",
-     coalesce((select jsonb_agg(jsonb_build_object('transaction', changed_in::text, 'place', place, 'id', id,
-       'publicId', public_id, 'bytes', bytes) order by changed_in, rank, place, id) from first), '[]') as found`,
+     coalesce((select jsonb_agg(jsonb_build_object('transaction', changed_in::text, 'source', source, 'id', id,
+       'publicId', public_id, 'bytes', bytes) order by changed_in, rank, source, id) from first), '[]') as found`,
 );
 
-export async function scan(account: AccountConnection, from: ChangePosition, limit: number): Promise<FoundChanges> {
-  const markKind = markOf(from.place);
-  const rank = markKind === null ? COPIED_KINDS.indexOf(from.place as CopiedKind) : COPIED_KINDS.length;
-  const after = COPIED_KINDS.map((_, place) => (place < rank ? MAX_UUID : place === rank ? from.id : NIL_UUID));
+/** Reads the rows after a position, of all tables in one order: by transaction, then by table, then by id. */
+export async function findChanges(
+  account: AccountConnection,
+  from: ChangePosition,
+  limit: number,
+): Promise<FoundChanges> {
+  const markKind = markKindOf(from.source);
+  const rank = markKind === null ? COPIED_KINDS.indexOf(from.source as CopiedKind) : COPIED_KINDS.length;
+  const after = COPIED_KINDS.map((_, kind) => (kind < rank ? MAX_UUID : kind === rank ? from.id : NIL_UUID));
   const mark = markKind === null ? ['', NIL_UUID] : [markKind, from.id];
   return (await account.row<FoundChanges>(SCAN, [from.transaction, after, ...mark, limit]))!;
 }
 
-/** Null for the place of a record. */
-export const markOf = (place: Place): CopiedKind | Walk | null =>
-  place.startsWith('mark ') ? (place.slice('mark '.length) as CopiedKind | Walk) : null;
+/** Null for a record. */
+export const markKindOf = (source: ChangeSource): CopiedKind | DependentsName | null =>
+  source.startsWith('mark ') ? (source.slice('mark '.length) as CopiedKind | DependentsName) : null;
 
 const MAX_MARKED_ROWS = 10_000;
 
@@ -113,14 +123,15 @@ export async function markForeign(account: AccountConnection): Promise<void> {
   await account.rows(MARK_FOREIGN);
 }
 
-/** Records that look different because another record changed, in the order of an index. */
-interface WalkedRecords {
+/** Records that show a part of another record, so they change with it. Read in the order of an index. */
+interface Dependents {
   readonly kind: CopiedKind;
   readonly statement: AccountStatement;
-  readonly beginning: readonly string[];
+  /** Keys before those of the first. */
+  readonly firstKeys: readonly string[];
 }
 
-interface WalkedRecord {
+interface Dependent {
   readonly id: string;
   readonly keys: readonly string[];
   readonly bytes: number;
@@ -128,29 +139,29 @@ interface WalkedRecord {
 
 const LONG_AGO = '-infinity';
 
-const ticketsWith = (walk: string, column: string): WalkedRecords => ({
+const ticketsWith = (name: string, column: string): Dependents => ({
   kind: 'ticket',
-  beginning: [LONG_AGO, '0'],
+  firstKeys: [LONG_AGO, '0'],
   statement: accountStatement(
-    `changes_${walk}`,
+    `changes_${name}`,
     `select t.id, array[t.created_at::text, t.number::text] as keys, ${USUAL_BYTES} as bytes from tickets t
      where t.account_id = $1 and t.${column} = $2 and (t.created_at, t.number) > ($3, $4)
      order by t.created_at, t.number limit $5`,
   ),
 });
 
-const messagesWhere = (walk: string, condition: string): WalkedRecords => ({
+const messagesWhere = (name: string, condition: string): Dependents => ({
   kind: 'message',
-  beginning: [NIL_UUID],
+  firstKeys: [NIL_UUID],
   statement: accountStatement(
-    `changes_${walk}`,
+    `changes_${name}`,
     `select s.id, array[s.id::text] as keys, ${BODY_BYTES} as bytes from messages s
      where s.account_id = $1 and ${condition} and s.id > $3 order by s.id limit $4`,
   ),
 });
 
-/** By the names that the triggers write. */
-export const WALKS = {
+/** By the kinds of marks that the triggers write. */
+export const DEPENDENTS = {
   tickets_of_group: ticketsWith('tickets_of_group', 'assigned_group_id'),
   tickets_of_mailbox: ticketsWith('tickets_of_mailbox', 'mailbox_id'),
   tickets_of_customer: ticketsWith('tickets_of_customer', 'customer_id'),
@@ -158,7 +169,7 @@ export const WALKS = {
   messages_to_assignee: messagesWhere('messages_to_assignee', 's.ticket_id = $2 and s.author_agent_id is null'),
   messages_to_customer: {
     kind: 'message',
-    beginning: [LONG_AGO, '0', NIL_UUID],
+    firstKeys: [LONG_AGO, '0', NIL_UUID],
     statement: accountStatement(
       'changes_messages_to_customer',
       `select s.id, array[t.created_at::text, t.number::text, s.id::text] as keys, ${BODY_BYTES} as bytes
@@ -168,14 +179,13 @@ export const WALKS = {
        order by t.created_at, t.number, s.id limit $6`,
     ),
   },
-} as const satisfies Record<string, WalkedRecords>;
+} as const satisfies Record<string, Dependents>;
 
-export type Walk = keyof typeof WALKS;
+export type DependentsName = keyof typeof DEPENDENTS;
 
-export const walk = (
+export const findDependents = (
   account: AccountConnection,
-  name: Walk,
-  { id, keys }: { readonly id: string; readonly keys?: readonly string[] | undefined },
+  name: DependentsName,
+  { id, dependentKeys = DEPENDENTS[name].firstKeys }: Pick<ChangePosition, 'id' | 'dependentKeys'>,
   limit: number,
-): Promise<WalkedRecord[]> =>
-  account.rows<WalkedRecord>(WALKS[name].statement, [id, ...(keys ?? WALKS[name].beginning), limit]);
+): Promise<Dependent[]> => account.rows<Dependent>(DEPENDENTS[name].statement, [id, ...dependentKeys, limit]);

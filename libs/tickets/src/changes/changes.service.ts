@@ -11,14 +11,14 @@ import { loadMessages } from '../messages/message.statements.js';
 import { loadTickets } from '../ticket.statements.js';
 import {
   type ChangePosition,
+  type ChangeSource,
+  DEPENDENTS,
+  type DependentsName,
   type FoundChange,
-  type Place,
-  WALKS,
-  type Walk,
+  findChanges,
+  findDependents,
   markForeign,
-  markOf,
-  scan,
-  walk,
+  markKindOf,
 } from './change.statements.js';
 
 export interface ChangesQuery {
@@ -33,23 +33,25 @@ export interface ChangesPage {
   readonly latest: string;
 }
 
-interface Step {
+/** A record to report, and where a cursor stands after it. */
+interface FoundRecord {
   readonly reference: RecordReference;
   readonly position: ChangePosition;
   readonly bytes: number;
 }
 
-interface Steps {
-  readonly steps: readonly Step[];
+interface FoundRecords {
+  readonly records: readonly FoundRecord[];
+  /** Where a cursor stands after all of them. */
   readonly end: ChangePosition;
   readonly hasMore: boolean;
 }
 
-const BEGINNING: ChangePosition = { transaction: '-1', place: COPIED_KINDS[0], id: NIL_UUID };
+const BEGINNING: ChangePosition = { transaction: '-1', source: COPIED_KINDS[0], id: NIL_UUID };
 
 const COPY_ANEW = 'Copy everything again, from the beginning.';
 
-/** Every record in its current state, the longest unchanged first. */
+/** Lists all records in their current state, oldest change first, so that a client can keep a copy of an account. */
 @Injectable()
 export class ChangesService {
   private readonly sealed: SealedPositions;
@@ -61,85 +63,94 @@ export class ChangesService {
     this.sealed = new SealedPositions(SECRETS_KEY, 'deskwire change cursors');
   }
 
-  /** Round trips: 1, 1 more for a mark that leads to other records, and 1 for each kind of record. */
+  /** Round trips: 1, 1 for records that depend on another, and 1 for each kind of record. */
   async page(accountId: string, { cursor, perPage }: ChangesQuery): Promise<ChangesPage> {
     const account = this.database.account(accountId);
     const opened = cursor === undefined ? undefined : parseCursor(this.sealed.open(accountId, cursor));
     const from = opened?.position ?? BEGINNING;
-    const { found, history, isAhead, hasForeign, latest } = await scan(account, from, perPage + 1);
+    const { found, history, isAhead, hasForeign, latest } = await findChanges(account, from, perPage + 1);
     if (opened && (isAhead || opened.history !== history)) throw cursorOfAnotherHistory(COPY_ANEW);
     if (hasForeign) await markForeign(account);
-    const all = await stepsFrom(account, from, found, perPage);
-    const fitting = all.steps.slice(0, Math.min(fittingRecords(all.steps.map(({ bytes }) => bytes)), perPage));
-    const isWhole = fitting.length === all.steps.length;
-    const end = isWhole ? all.end : fitting.at(-1)!.position;
+    const { records, ...rest } = await recordsFrom(account, from, found, perPage);
+    const fitting = records.slice(0, Math.min(fittingRecords(records.map(({ bytes }) => bytes)), perPage));
+    const hasAll = fitting.length === records.length;
+    const end = hasAll ? rest.end : fitting.at(-1)!.position;
     const references = fitting.map(({ reference }) => reference);
     return {
       changes: await loadChanges(account, references),
       cursor: this.sealed.seal(accountId, formatCursor(history, end)),
-      hasMore: !isWhole || all.hasMore || hasForeign === true,
+      hasMore: !hasAll || rest.hasMore || hasForeign === true,
       latest,
     };
   }
 }
 
 /** A cursor includes the history of its database, because transaction numbers restart after a restore. */
-const formatCursor = (history: string, { transaction, place, id, keys }: ChangePosition): Buffer =>
-  Buffer.from(JSON.stringify([history, transaction, place, id, keys ?? null]));
+const formatCursor = (history: string, { transaction, source, id, dependentKeys }: ChangePosition): Buffer =>
+  Buffer.from(JSON.stringify([history, transaction, source, id, dependentKeys ?? null]));
 
 function parseCursor(text: Buffer | null | undefined): { history: string; position: ChangePosition } {
-  const [history, transaction, place, id, keys] = text ? (JSON.parse(text.toString()) as unknown[]) : [];
-  if (!isPlace(place) || !isUuid(String(id)))
+  const [history, transaction, source, id, keys] = text ? (JSON.parse(text.toString()) as unknown[]) : [];
+  if (!isSource(source) || !isUuid(String(id)))
     throw new InvalidField('cursor', 'invalid_cursor', 'cursor does not come from this feed');
-  const position = { transaction: String(transaction), place, id: String(id), keys: (keys as string[]) ?? undefined };
-  return { history: String(history), position };
+  const dependentKeys = (keys as string[] | null) ?? undefined;
+  return {
+    history: String(history),
+    position: { transaction: String(transaction), source, id: String(id), dependentKeys },
+  };
 }
 
-const isPlace = (place: unknown): place is Place =>
-  [...COPIED_KINDS, ...[...COPIED_KINDS, ...Object.keys(WALKS)].map((kind) => `mark ${kind}`)].includes(String(place));
+const MARK_KINDS = [...COPIED_KINDS, ...Object.keys(DEPENDENTS)];
+const SOURCES: ReadonlySet<string> = new Set([...COPIED_KINDS, ...MARK_KINDS.map((kind) => `mark ${kind}`)]);
 
-/** Returns the changed records up to the first mark that leads to other records, or the records it leads to. */
-async function stepsFrom(
+const isSource = (text: unknown): text is ChangeSource => SOURCES.has(String(text));
+
+/** Returns the changed records up to the first mark with dependents or, if that mark is first, a page of its dependents. */
+async function recordsFrom(
   account: AccountConnection,
   from: ChangePosition,
   found: readonly FoundChange[],
   perPage: number,
-): Promise<Steps> {
-  if (from.keys) return walkOn(account, from, perPage);
-  const steps = found.map(stepOf);
-  const walkAt = steps.findIndex((step) => step === null);
-  if (walkAt === 0) return walkOn(account, positionOf(found[0]!), perPage);
-  const reported = steps.slice(0, walkAt < 0 ? steps.length : walkAt) as Step[];
-  return { steps: reported, end: reported.at(-1)?.position ?? from, hasMore: walkAt > 0 };
+): Promise<FoundRecords> {
+  if (from.dependentKeys) return dependentsFrom(account, from, perPage);
+  const records = found.map(recordOf);
+  const firstWithDependents = records.indexOf(null);
+  if (firstWithDependents === 0) return dependentsFrom(account, positionOf(found[0]!), perPage);
+  const reported = records.slice(0, firstWithDependents < 0 ? records.length : firstWithDependents) as FoundRecord[];
+  return { records: reported, end: reported.at(-1)?.position ?? from, hasMore: firstWithDependents > 0 };
 }
 
-async function walkOn(account: AccountConnection, mark: ChangePosition, perPage: number): Promise<Steps> {
-  const name = markOf(mark.place) as Walk;
-  const records = await walk(account, name, mark, perPage + 1);
-  const steps = records.map(({ id, keys, bytes }) => ({
-    reference: { kind: WALKS[name].kind, id },
-    position: { ...mark, keys },
+async function dependentsFrom(
+  account: AccountConnection,
+  mark: ChangePosition,
+  perPage: number,
+): Promise<FoundRecords> {
+  const name = markKindOf(mark.source) as DependentsName;
+  const dependents = await findDependents(account, name, mark, perPage + 1);
+  const records = dependents.map(({ id, keys, bytes }) => ({
+    reference: { kind: DEPENDENTS[name].kind, id },
+    position: { ...mark, dependentKeys: keys },
     bytes,
   }));
-  return { steps, end: { ...mark, keys: undefined }, hasMore: true };
+  return { records, end: { ...mark, dependentKeys: undefined }, hasMore: true };
 }
 
-const positionOf = ({ transaction, place, id }: FoundChange): ChangePosition => ({ transaction, place, id });
+const positionOf = ({ transaction, source, id }: FoundChange): ChangePosition => ({ transaction, source, id });
 
-/** Null for a mark that leads to other records. */
-function stepOf(change: FoundChange): Step | null {
-  const mark = markOf(change.place);
-  if (mark !== null && mark in WALKS) return null;
-  const kind = (mark ?? change.place) as CopiedKind;
-  const goneAs = mark === null ? undefined : change.publicId!;
-  return { reference: { kind, id: change.id, goneAs }, position: positionOf(change), bytes: change.bytes };
+/** Null for a mark on which other records depend. */
+function recordOf(change: FoundChange): FoundRecord | null {
+  const markKind = markKindOf(change.source);
+  if (markKind !== null && markKind in DEPENDENTS) return null;
+  const kind = (markKind ?? change.source) as CopiedKind;
+  const deletedId = markKind === null ? undefined : change.publicId!;
+  return { reference: { kind, id: change.id, deletedId }, position: positionOf(change), bytes: change.bytes };
 }
 
 interface RecordReference {
   readonly kind: CopiedKind;
   readonly id: string;
   /** The id in the API of a deleted record. */
-  readonly goneAs?: string | undefined;
+  readonly deletedId?: string | undefined;
 }
 
 type Load = (account: AccountConnection, ids: readonly string[]) => Promise<readonly CopiedRecord[]>;
@@ -159,12 +170,12 @@ async function loadChanges(account: AccountConnection, references: readonly Reco
   const records = new Map<string, CopiedRecord>();
   // One by one, so that a page does not take every connection.
   for (const kind of COPIED_KINDS) {
-    const ids = references.filter((one) => one.kind === kind && one.goneAs === undefined).map(({ id }) => id);
+    const ids = references.filter((one) => one.kind === kind && one.deletedId === undefined).map(({ id }) => id);
     if (ids.length === 0) continue;
     for (const record of await LOADS[kind](account, [...new Set(ids)])) records.set(`${kind} ${record.id}`, record);
   }
-  return references.flatMap(({ kind, id, goneAs }): Change[] => {
-    if (goneAs !== undefined) return [{ kind, id: goneAs, isDeleted: true, record: null }];
+  return references.flatMap(({ kind, id, deletedId }): Change[] => {
+    if (deletedId !== undefined) return [{ kind, id: deletedId, isDeleted: true, record: null }];
     const record = records.get(`${kind} ${id}`);
     return record ? [changeOf(kind, record)] : [];
   });
