@@ -29,7 +29,7 @@ const FIND_ROUTE = systemStatement(
 
 export interface AddressRoute {
   readonly mailbox: Mailbox;
-  /** The account sent a mail with this Return-Path. */
+  /** The account sent an email with this Return-Path. */
   readonly returns: boolean;
 }
 

@@ -159,6 +159,6 @@ export interface BouncedMessage {
   readonly recipient: string;
 }
 
-/** Undefined for an unknown token, and an id of null for a mail that belongs to no message. */
+/** Undefined for an unknown token, and an id of null for an email that belongs to no message. */
 export const findBouncedMail = (account: AccountConnection, token: string) =>
   account.row<BouncedMessage | { readonly id: null }>(FIND_BOUNCED_MAIL, [token]);

@@ -12,7 +12,7 @@ export class RawMailsService {
     private readonly files: FilesService,
   ) {}
 
-  /** Removes the bytes of a mail whose outcome is recorded. Upkeep removes them if this fails. */
+  /** Removes the bytes of an email whose outcome is recorded. Upkeep removes them if this fails. */
   async discard({ accountId, id }: InboundMail): Promise<void> {
     await this.files.discard(accountId, [id]).catch(() => undefined);
   }

@@ -7,7 +7,7 @@ export interface ChangePosition {
   readonly transaction: string;
   readonly source: ChangeSource;
   readonly id: string;
-  /** Of the last reported record that depends on the row. Absent after the row and all of its dependents. */
+  /** Keys of the last reported record that depends on the row. Absent after the row and all of its dependents. */
   readonly dependentKeys?: readonly string[] | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface CustomerMail extends MailRecipients {
   readonly isAutomatic: boolean;
   /** From before the mailbox was connected, so it causes no notifications. */
   readonly isOlder: boolean;
-  /** The sender is probably forged, so nobody is added in copy. */
+  /** The sender is probably forged, so the ticket keeps its Cc. */
   readonly isDoubtful: boolean;
 }
 
@@ -29,7 +29,7 @@ export const recipientsOf = ({ to, cc }: MailRecipients): Required<Pick<NewTicke
 
 const MAX_NAME_CHARACTERS = 200;
 
-/** A known customer keeps their name, because a mail can claim any. */
+/** A known customer keeps their name, because an email can claim any. */
 export function customerOf({ from: { address, name }, isFromCustomer }: CustomerMail): CustomerFields {
   const words = isFromCustomer ? [] : name.trim().split(/\s+/).filter(Boolean);
   if (words.length === 0) return { email: address };

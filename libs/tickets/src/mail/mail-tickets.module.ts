@@ -19,7 +19,7 @@ const SERVICES = [
   ReplyAddressesService,
 ];
 
-/** What the processing of emails needs, without the services of the API. */
+/** Provides what the processing of emails needs, without the services of the API. */
 @Module({
   imports: [EventsModule, StorageModule],
   providers: [...SERVICES, Transactions.provider(toDomainError)],

@@ -43,7 +43,7 @@ interface AgentMail extends Observed {
   readonly content: StoredContent;
 }
 
-/** What emails do to tickets. */
+/** Writes emails into tickets and records their events. */
 @Injectable()
 export class MailTicketsService {
   constructor(

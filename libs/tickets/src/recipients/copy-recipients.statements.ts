@@ -2,7 +2,7 @@ import { type AccountConnection, accountStatement } from '#libs/database';
 import { InvalidField, withoutTokens } from '#libs/entities';
 import { type MailRecipients, addressKey, distinctAddresses, othersIn, withoutTag } from '#libs/mail';
 
-/** Each copy is a mail of its own, and a mail to more people is rather an announcement. */
+/** Each copy is an email of its own, and an email to more people is rather an announcement. */
 export const MAX_CC = 20;
 
 export type AddressedMail = MailRecipients & { readonly from: { readonly address: string } };
