@@ -6,13 +6,13 @@ const only = (from, to) => ({
 
 const rule = (name, comment, edges) => ({ name, comment, severity: 'error', ...edges });
 
-/** The folders of apps/api below the nouns. Each may import those before it, and no noun. */
+/** The folders of apps/api/src/layers. Each may import those before it, and no noun. */
 const API_LAYERS = ['edge', 'ui', 'sign-in', 'oauth', 'live', 'shell'];
 
 const layerRules = API_LAYERS.map((layer, at) =>
   rule(`api-${layer}`, 'Layers import downwards only, so each can be read and changed without those above it.', {
-    from: { path: `^apps/api/src/${layer}/` },
-    to: { path: '^apps/api/src/', pathNot: `^apps/api/src/(${API_LAYERS.slice(0, at + 1).join('|')})/` },
+    from: { path: `^apps/api/src/layers/${layer}/` },
+    to: { path: '^apps/api/src/', pathNot: `^apps/api/src/layers/(${API_LAYERS.slice(0, at + 1).join('|')})/` },
   }),
 );
 
@@ -206,7 +206,7 @@ module.exports = {
         from: { path: '^apps/api/src/([^/]+)/' },
         to: {
           path: '^apps/api/src/[^/]+/',
-          pathNot: ['^apps/api/src/$1/', `^apps/api/src/(${API_LAYERS.join('|')})/`, '^apps/api/src/[^/]+/index\\.ts$'],
+          pathNot: ['^apps/api/src/$1/', '^apps/api/src/layers/', '^apps/api/src/[^/]+/index\\.ts$'],
         },
       },
     ),

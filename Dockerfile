@@ -19,7 +19,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 # Style sheets and scripts of the pages: what the compiler does not copy is read where it was written.
-COPY --from=build /app/apps/api/src/ui/assets apps/api/src/ui/assets
+COPY --from=build /app/apps/api/src/layers/ui/assets apps/api/src/layers/ui/assets
 COPY --from=build /app/apps/api/src/reference/examples.json apps/api/src/reference/
 # Attachments, unless STORAGE_URL names a bucket. OpenShift runs each container as a user of its own in group 0.
 RUN install -d -o 1000 -g 0 -m 775 .data

@@ -1,7 +1,7 @@
 import { type Socket, connect } from 'node:net';
 import { LOGGER } from '#libs/telemetry';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { UncountedAddresses } from '../../apps/api/src/edge/address-counts.js';
+import { UncountedAddresses } from '../../apps/api/src/layers/edge/address-counts.js';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { MailIntakeService } from '../../apps/api/src/smtp/mail-intake.service.js';
 import { MailServer } from '../../apps/api/src/smtp/mail-server.js';

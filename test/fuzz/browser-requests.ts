@@ -1,4 +1,4 @@
-import { csrfToken } from '../../apps/api/src/ui/csrf.js';
+import { csrfToken } from '../../apps/api/src/layers/ui/csrf.js';
 import type { ApiRoute } from '../support/api-routes.js';
 import { type Body, type Fields, formBody, jsonBody, multipartBody, wrongBody } from './bodies.js';
 import type { DraftedRequest, Header } from './draft.js';

@@ -3,7 +3,7 @@ import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import type { SeededAccount } from '../support/seed.js';
 import { sendFile } from '../support/upload.js';
-import { assetUrl } from '../../apps/api/src/ui/assets.js';
+import { assetUrl } from '../../apps/api/src/layers/ui/assets.js';
 import { mailText } from '../support/mails.js';
 import { type Words, markOf } from './world.js';
 

@@ -6,7 +6,7 @@ import { isEmail } from 'class-validator';
 import { decodeHTML, decodeXML } from 'entities';
 import addressparser from 'nodemailer/lib/addressparser';
 import { describe, expect, it } from 'vitest';
-import { parseParameters } from '../../apps/api/src/edge/request-bodies.js';
+import { parseParameters } from '../../apps/api/src/layers/edge/request-bodies.js';
 
 const MIB = 1024 * 1024;
 

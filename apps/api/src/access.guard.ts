@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { BearerGuard } from './oauth/bearer.guard.js';
-import { SessionGuard } from './sign-in/session.guard.js';
-import { ACCESS_KEY, type Access } from './edge/caller.js';
+import { BearerGuard } from './layers/oauth/bearer.guard.js';
+import { SessionGuard } from './layers/sign-in/session.guard.js';
+import { ACCESS_KEY, type Access } from './layers/edge/caller.js';
 
 /** A controller without a declaration needs an access token. */
 @Injectable()

@@ -13,14 +13,14 @@ import { AccessRevocationService, TrafficService, WebhooksModule } from '#libs/w
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import { AccessGuard } from './access.guard.js';
-import { IdempotencyInterceptor } from './edge/idempotency.interceptor.js';
-import { IgnoredNamesInterceptor } from './edge/ignored-names.interceptor.js';
-import { isController, isInjectable } from './edge/nest-internals.js';
-import { DeferredCheckInterceptor } from './oauth/deferred-check.interceptor.js';
-import { RateLimitInterceptor } from './edge/rate-limit.interceptor.js';
-import { ResponseInterceptor } from './edge/response.interceptor.js';
+import { IdempotencyInterceptor } from './layers/edge/idempotency.interceptor.js';
+import { IgnoredNamesInterceptor } from './layers/edge/ignored-names.interceptor.js';
+import { isController, isInjectable } from './layers/edge/nest-internals.js';
+import { DeferredCheckInterceptor } from './layers/oauth/deferred-check.interceptor.js';
+import { RateLimitInterceptor } from './layers/edge/rate-limit.interceptor.js';
+import { ResponseInterceptor } from './layers/edge/response.interceptor.js';
 
-const files = await importFolder(import.meta.dirname, /^(?!ui\/assets\/)[a-z-]+\/(?!.*\.spec\.).*\.[jt]sx?$/);
+const files = await importFolder(import.meta.dirname, /^(?!layers\/ui\/assets\/)[a-z-]+\/(?!.*\.spec\.).*\.[jt]sx?$/);
 
 const classes = [...new Set(files.flatMap((exported) => Object.values(exported)))].filter(
   (value): value is Type => typeof value === 'function',

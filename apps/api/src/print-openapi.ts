@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { Dto } from './edge/nest-internals.js';
+import type { Dto } from './layers/edge/nest-internals.js';
 import { CONTROLLERS } from './api.module.js';
 import { openApiOf } from './reference/openapi.service.js';
 

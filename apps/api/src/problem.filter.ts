@@ -1,10 +1,10 @@
 import type { Logger } from '#libs/telemetry';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { toHttpProblem } from './edge/error-mapping.js';
-import { oauthRequestError, sendOAuthError } from './oauth/oauth-error.filter.js';
-import { expectsHtml, sendErrorPage } from './ui/error.page.js';
-import { problemBody } from './edge/problem.js';
+import { toHttpProblem } from './layers/edge/error-mapping.js';
+import { oauthRequestError, sendOAuthError } from './layers/oauth/oauth-error.filter.js';
+import { expectsHtml, sendErrorPage } from './layers/ui/error.page.js';
+import { problemBody } from './layers/edge/problem.js';
 
 /** The router answers 404 to a wrong method, which should be 405. */
 export class AllowedMethods {

@@ -5,7 +5,7 @@ import { createApi } from './create-api.js';
 import { ApiClockService } from './health/api-clock.service.js';
 import { ApiReadinessService } from './health/api-readiness.service.js';
 import { warmUp } from './health/warm-up.js';
-import { endConnectionsAfterAnswers } from './edge/draining.js';
+import { endConnectionsAfterAnswers } from './layers/edge/draining.js';
 
 /** Node’s 511 overflows when many clients connect at once. Dropped ones retry after 1, 2 and 4 seconds. */
 const BACKLOG = 4096;

@@ -1,6 +1,6 @@
 import { ApplicationsService, GrantsService, PersonalTokensService } from '#libs/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LiveUpdatesService } from '../../../apps/api/src/live/live-updates.service.js';
+import { LiveUpdatesService } from '../../../apps/api/src/layers/live/live-updates.service.js';
 import { OAuthDesk, type TestApplication } from '../../oauth/support/oauth-desk.js';
 import { ApiClient } from '../../support/api-client.js';
 import { eventually } from '../../support/eventually.js';

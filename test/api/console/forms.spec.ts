@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_FORMS, MAX_FORM_BYTES } from '../../../apps/api/src/edge/idempotency.statements.js';
+import { MAX_FORMS, MAX_FORM_BYTES } from '../../../apps/api/src/layers/edge/idempotency.statements.js';
 import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
 

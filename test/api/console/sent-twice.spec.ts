@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SubmitOnceInterceptor } from '../../../apps/api/src/shell/submit-once.interceptor.js';
+import { SubmitOnceInterceptor } from '../../../apps/api/src/layers/shell/submit-once.interceptor.js';
 import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
 import { consoleControllers } from '../../support/console-routes.js';

@@ -1,10 +1,10 @@
 import { GrantsService } from '#libs/access';
 import { Database } from '#libs/database';
 import { Body, Get, Param, Post } from '@nestjs/common';
-import { FormFields } from '../ui/form-fields.js';
-import { Me } from '../sign-in/session.guard.js';
-import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { type PageResponse, redirectWithNotice } from '../ui/page-response.js';
+import { FormFields } from '../layers/ui/form-fields.js';
+import { Me } from '../layers/sign-in/session.guard.js';
+import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
+import { type PageResponse, redirectWithNotice } from '../layers/ui/page-response.js';
 import { type ApplicationAccess, ApplicationsPage } from './applications.page.js';
 import { type ApplicationWebhook, LIST_APPLICATION_WEBHOOKS } from './applications.statements.js';
 

@@ -1,11 +1,11 @@
 import type { AuthorisedApplication } from '#libs/access';
-import { ConfirmDialog } from '../ui/parts/dialog.js';
-import { EmptyState, WebhookStatePill } from '../ui/parts/indicators.js';
-import { type Column, Table, actionsColumn } from '../ui/parts/table.js';
-import { LAST_USED, PERMISSIONS, SINCE } from '../oauth/access-columns.js';
-import { PageLayout } from '../shell/shell.js';
+import { ConfirmDialog } from '../layers/ui/parts/dialog.js';
+import { EmptyState, WebhookStatePill } from '../layers/ui/parts/indicators.js';
+import { type Column, Table, actionsColumn } from '../layers/ui/parts/table.js';
+import { LAST_USED, PERMISSIONS, SINCE } from '../layers/oauth/access-columns.js';
+import { PageLayout } from '../layers/shell/shell.js';
 import type { ApplicationWebhook } from './applications.statements.js';
-import { webhookPath, hostOf } from '../shell/webhook-paths.js';
+import { webhookPath, hostOf } from '../layers/shell/webhook-paths.js';
 
 export interface ApplicationAccess {
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { AttachedFile } from '#libs/entities';
 import { isShownImage } from '#libs/tickets';
-import { Icon } from '../ui/parts/icon.js';
+import { Icon } from '../layers/ui/parts/icon.js';
 
 export function AttachmentList({ attachments, linked }: { attachments: readonly AttachedFile[]; linked: boolean }) {
   if (attachments.length === 0) return null;

@@ -2,11 +2,11 @@ import type { Attachment } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import { AttachmentsService } from '#libs/tickets';
 import { Get, Param } from '@nestjs/common';
-import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
-import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { actingOf } from '../shell/form-submission.js';
-import { Me } from '../sign-in/session.guard.js';
-import type { PageResponse } from '../ui/page-response.js';
+import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
+import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
+import { actingOf } from '../layers/shell/form-submission.js';
+import { Me } from '../layers/sign-in/session.guard.js';
+import type { PageResponse } from '../layers/ui/page-response.js';
 
 /** Signs the URL on each click, because pages stay open longer than a signed URL is valid. */
 @ConsolePages('attachments/:id')

@@ -3,12 +3,12 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { LiveUpdatesService } from '../live/live-updates.service.js';
-import { type Seat, StreamSeats } from '../live/stream-seats.js';
-import { CHANGES, versionOfChanges } from '../live/topics.service.js';
-import { stopCountingAsOpen } from '../edge/address-limits.js';
-import { RefusalCounter } from '../edge/refusal-counter.js';
-import type { AuthenticatedRequest, Caller } from '../edge/caller.js';
+import { LiveUpdatesService } from '../layers/live/live-updates.service.js';
+import { type Seat, StreamSeats } from '../layers/live/stream-seats.js';
+import { CHANGES, versionOfChanges } from '../layers/live/topics.service.js';
+import { stopCountingAsOpen } from '../layers/edge/address-limits.js';
+import { RefusalCounter } from '../layers/edge/refusal-counter.js';
+import type { AuthenticatedRequest, Caller } from '../layers/edge/caller.js';
 
 interface Wait extends Seat, Pick<Caller, 'grantId' | 'applicationId'> {
   readonly end: () => void;

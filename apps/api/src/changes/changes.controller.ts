@@ -3,11 +3,11 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { IsInt, Max, Min } from 'class-validator';
 import type { FastifyReply } from 'fastify';
-import { ApiOperation } from '../edge/api-operation.decorator.js';
-import { IsCursor, Optional } from '../edge/field-decorators.js';
-import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../edge/page-query.dto.js';
-import { type AuthenticatedRequest, Caller } from '../edge/caller.js';
-import { BearerGuard } from '../oauth/bearer.guard.js';
+import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
+import { IsCursor, Optional } from '../layers/edge/field-decorators.js';
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../layers/edge/page-query.dto.js';
+import { type AuthenticatedRequest, Caller } from '../layers/edge/caller.js';
+import { BearerGuard } from '../layers/oauth/bearer.guard.js';
 import { ChangeWaitsService, type Exchange } from './change-waits.service.js';
 
 const MAX_WAIT_SECONDS = 30;

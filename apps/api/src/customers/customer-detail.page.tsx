@@ -1,12 +1,12 @@
 import type { Customer, Ticket } from '#libs/entities';
-import { ticketPath } from '../shell/inbox-query.js';
-import { PageLayout } from '../shell/shell.js';
-import { DeleteDialog } from '../ui/parts/dialog.js';
-import { Field } from '../ui/parts/fields.js';
-import { Form, FormAlert, SubmitButton } from '../ui/parts/form.js';
-import { EmptyState, PriorityPill, TicketStatePill } from '../ui/parts/indicators.js';
-import { RelativeTime } from '../ui/parts/relative-time.js';
-import { type Column, Table } from '../ui/parts/table.js';
+import { ticketPath } from '../layers/shell/inbox-query.js';
+import { PageLayout } from '../layers/shell/shell.js';
+import { DeleteDialog } from '../layers/ui/parts/dialog.js';
+import { Field } from '../layers/ui/parts/fields.js';
+import { Form, FormAlert, SubmitButton } from '../layers/ui/parts/form.js';
+import { EmptyState, PriorityPill, TicketStatePill } from '../layers/ui/parts/indicators.js';
+import { RelativeTime } from '../layers/ui/parts/relative-time.js';
+import { type Column, Table } from '../layers/ui/parts/table.js';
 import { CUSTOMER_FIELDS, type CustomerFormValues, customerPath } from './customer-form.js';
 
 type CustomFieldsProps = Pick<CustomerFormValues, 'custom'>;

@@ -1,16 +1,16 @@
 import { DomainError, type Customer } from '#libs/entities';
 import { CustomersService, TicketsService } from '#libs/tickets';
 import { Body, Get, Param, Post, Query } from '@nestjs/common';
-import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
-import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { actingOf, submitForm, validateDto } from '../shell/form-submission.js';
-import { PageLayout } from '../shell/shell.js';
-import { Me } from '../sign-in/session.guard.js';
-import { FormFields } from '../ui/form-fields.js';
-import { redirectWithNotice, type PageResponse, type PageContent } from '../ui/page-response.js';
-import { Avatar, EmptyState, NothingMatches } from '../ui/parts/indicators.js';
-import { RelativeTime } from '../ui/parts/relative-time.js';
-import { type Column, Pager, type PagerLinks, Table, pagerLinks } from '../ui/parts/table.js';
+import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
+import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
+import { actingOf, submitForm, validateDto } from '../layers/shell/form-submission.js';
+import { PageLayout } from '../layers/shell/shell.js';
+import { Me } from '../layers/sign-in/session.guard.js';
+import { FormFields } from '../layers/ui/form-fields.js';
+import { redirectWithNotice, type PageResponse, type PageContent } from '../layers/ui/page-response.js';
+import { Avatar, EmptyState, NothingMatches } from '../layers/ui/parts/indicators.js';
+import { RelativeTime } from '../layers/ui/parts/relative-time.js';
+import { type Column, Pager, type PagerLinks, Table, pagerLinks } from '../layers/ui/parts/table.js';
 import { CustomerDetailPage, NewCustomerPage } from './customer-detail.page.js';
 import {
   type CustomerFormValues,

@@ -1,7 +1,7 @@
 import type { Customer } from '#libs/entities';
 import type { OtherTicket } from '#libs/tickets';
-import { type InboxQuery, ticketPath } from '../shell/inbox-query.js';
-import { Avatar, TicketStatePill } from '../ui/parts/indicators.js';
+import { type InboxQuery, ticketPath } from '../layers/shell/inbox-query.js';
+import { Avatar, TicketStatePill } from '../layers/ui/parts/indicators.js';
 import { CUSTOMER_FIELDS, customerPath } from './customer-form.js';
 
 /** Only a narrow window can fold it. */

@@ -1,8 +1,8 @@
 import { CustomersService } from '#libs/tickets';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
-import { ApiOperation } from '../edge/api-operation.decorator.js';
-import { Caller } from '../edge/caller.js';
-import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
+import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
+import { Caller } from '../layers/edge/caller.js';
+import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
 import { ChangeCustomerDto, CustomerDto, CustomersQueryDto } from './customers.dto.js';
 
 const EMAIL = new IdentifierPipe('customer');

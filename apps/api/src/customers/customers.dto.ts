@@ -1,9 +1,9 @@
 import type { CustomFields, ProfileFields } from '#libs/entities';
 import type { CustomerFields, CustomerQuery } from '#libs/tickets';
 import { ValidateBy } from 'class-validator';
-import { ApiDescription } from '../edge/api-operation.decorator.js';
-import { Email, IsTime, Optional, TextOrEmpty, timeOf } from '../edge/field-decorators.js';
-import { PageQueryDto } from '../edge/page-query.dto.js';
+import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
+import { Email, IsTime, Optional, TextOrEmpty, timeOf } from '../layers/edge/field-decorators.js';
+import { PageQueryDto } from '../layers/edge/page-query.dto.js';
 
 const MAX_KEYS = 50;
 const MAX_BYTES = 8 * 1024;

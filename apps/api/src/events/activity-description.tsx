@@ -1,7 +1,7 @@
 import type { ActivityDetail } from '#libs/entities';
 import { EVENT_KINDS, type EventKind, type TicketActivity } from '#libs/payloads';
-import { usePageContext } from '../ui/page-context.js';
-import { inTimeZone } from '../ui/zoned-time.js';
+import { usePageContext } from '../layers/ui/page-context.js';
+import { inTimeZone } from '../layers/ui/zoned-time.js';
 
 interface DescribedActivity {
   readonly kind: string;

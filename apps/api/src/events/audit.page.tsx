@@ -1,10 +1,10 @@
-import { FilterForm, FilterSelect, PeriodSelect } from '../ui/parts/filters.js';
-import { toChoices } from '../ui/parts/fields.js';
-import { EmptyState, NothingMatches } from '../ui/parts/indicators.js';
-import { type Column, Pager, Table, type PagerLinks } from '../ui/parts/table.js';
-import { RelativeTime } from '../ui/parts/relative-time.js';
-import { PageLayout } from '../shell/shell.js';
-import { HiddenFields } from '../ui/parts/form.js';
+import { FilterForm, FilterSelect, PeriodSelect } from '../layers/ui/parts/filters.js';
+import { toChoices } from '../layers/ui/parts/fields.js';
+import { EmptyState, NothingMatches } from '../layers/ui/parts/indicators.js';
+import { type Column, Pager, Table, type PagerLinks } from '../layers/ui/parts/table.js';
+import { RelativeTime } from '../layers/ui/parts/relative-time.js';
+import { PageLayout } from '../layers/shell/shell.js';
+import { HiddenFields } from '../layers/ui/parts/form.js';
 import { DeliveryLink, RecordLink } from '../webhooks/index.js';
 import type { AuditEntry, EventDelivery } from './audit.statements.js';
 import { ACTIVITY_KINDS, ActivityAction } from './activity-description.js';

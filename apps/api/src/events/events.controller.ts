@@ -2,10 +2,10 @@ import { wholePage } from '#libs/lists';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { EventFeedService } from '#libs/webhooks';
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOperation } from '../edge/api-operation.decorator.js';
-import { IsCursor, IsTime, ListFilter, Optional, timeOf } from '../edge/field-decorators.js';
-import { DEFAULT_PER_PAGE, MAX_PER_PAGE, PerPage } from '../edge/page-query.dto.js';
-import { Caller } from '../edge/caller.js';
+import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
+import { IsCursor, IsTime, ListFilter, Optional, timeOf } from '../layers/edge/field-decorators.js';
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE, PerPage } from '../layers/edge/page-query.dto.js';
+import { Caller } from '../layers/edge/caller.js';
 import { IsEventKind } from '../webhooks/index.js';
 
 class EventsQueryDto {

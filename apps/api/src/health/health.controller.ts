@@ -5,7 +5,7 @@ import { filesDisk } from '#libs/storage';
 import { Metrics, metricsAccess, registerDiskGauges } from '#libs/telemetry';
 import { Controller, Get, Header, HttpException, Inject, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Public } from '../edge/caller.js';
+import { Public } from '../layers/edge/caller.js';
 import { ApiReadinessService } from './api-readiness.service.js';
 
 @Controller()

@@ -4,12 +4,12 @@ import { requireManager } from '#libs/tickets';
 import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
 import { IsIn } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
-import { ApiOperation } from '../edge/api-operation.decorator.js';
-import { Optional } from '../edge/field-decorators.js';
-import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
-import { PageQueryDto } from '../edge/page-query.dto.js';
-import { AcceptsMail, mailIn } from '../edge/raw-mail.js';
-import { Caller } from '../edge/caller.js';
+import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
+import { Optional } from '../layers/edge/field-decorators.js';
+import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
+import { PageQueryDto } from '../layers/edge/page-query.dto.js';
+import { AcceptsMail, mailIn } from '../layers/edge/raw-mail.js';
+import { Caller } from '../layers/edge/caller.js';
 
 const ID = new IdentifierPipe('arrival');
 

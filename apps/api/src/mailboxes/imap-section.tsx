@@ -1,8 +1,8 @@
 import type { ImapAccount, ImapImport } from '#libs/entities';
-import { ConfirmDialog } from '../ui/parts/dialog.js';
-import { LabelledInput, LabelledSelect } from '../ui/parts/fields.js';
-import { ActionButton, Form } from '../ui/parts/form.js';
-import { RelativeTime } from '../ui/parts/relative-time.js';
+import { ConfirmDialog } from '../layers/ui/parts/dialog.js';
+import { LabelledInput, LabelledSelect } from '../layers/ui/parts/fields.js';
+import { ActionButton, Form } from '../layers/ui/parts/form.js';
+import { RelativeTime } from '../layers/ui/parts/relative-time.js';
 import { MailboxSection, SECURITIES, type SectionProps, mailboxPath, useFieldValues } from './mailbox-section.js';
 
 const imapPath = (id: string, action = ''): string => `${mailboxPath(id)}/imap${action}`;

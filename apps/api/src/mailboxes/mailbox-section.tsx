@@ -1,8 +1,8 @@
 import type { ImapAccount, ImapImport, Mailbox, MailboxSmtp } from '#libs/entities';
 import type { MailboxCheckProgress } from '#libs/mailboxes';
 import type { ComponentChildren } from 'preact';
-import { usePageContext } from '../ui/page-context.js';
-import { FormAlert } from '../ui/parts/form.js';
+import { usePageContext } from '../layers/ui/page-context.js';
+import { FormAlert } from '../layers/ui/parts/form.js';
 
 export const mailboxPath = (id: string): string => `/settings/mailboxes/${id}`;
 

@@ -1,12 +1,12 @@
 import type { MailboxSmtp } from '#libs/entities';
 import { ImapAccountsService, MailboxChecksService, MailboxSmtpService, MailboxesService } from '#libs/mailboxes';
 import { Body, Injectable, Param, Post } from '@nestjs/common';
-import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
-import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { actingOf, submitForm, validateDto } from '../shell/form-submission.js';
-import { Me } from '../sign-in/session.guard.js';
-import { FormFields } from '../ui/form-fields.js';
-import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
+import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
+import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
+import { actingOf, submitForm, validateDto } from '../layers/shell/form-submission.js';
+import { Me } from '../layers/sign-in/session.guard.js';
+import { FormFields } from '../layers/ui/form-fields.js';
+import { type PageContent, type PageResponse, redirectWithNotice } from '../layers/ui/page-response.js';
 import { type MailboxSectionName, mailboxPath } from './mailbox-section.js';
 import { MailboxPage } from './mailbox.page.js';
 import { ImapDto, ImportDto, SmtpDto } from './mailboxes.dto.js';

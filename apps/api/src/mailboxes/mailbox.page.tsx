@@ -1,11 +1,11 @@
 import type { MailboxSmtp } from '#libs/entities';
 import { KEPT_IN_TRIAL, type MailboxCheckProgress, type MailboxCheckStep } from '#libs/mailboxes';
-import { PageLayout } from '../shell/shell.js';
-import { DeleteDialog } from '../ui/parts/dialog.js';
-import { LabelledInput, LabelledSelect } from '../ui/parts/fields.js';
-import { ActionButton, Form } from '../ui/parts/form.js';
-import { Pill, type Tone } from '../ui/parts/indicators.js';
-import { RelativeTime } from '../ui/parts/relative-time.js';
+import { PageLayout } from '../layers/shell/shell.js';
+import { DeleteDialog } from '../layers/ui/parts/dialog.js';
+import { LabelledInput, LabelledSelect } from '../layers/ui/parts/fields.js';
+import { ActionButton, Form } from '../layers/ui/parts/form.js';
+import { Pill, type Tone } from '../layers/ui/parts/indicators.js';
+import { RelativeTime } from '../layers/ui/parts/relative-time.js';
 import { ImapSection } from './imap-section.js';
 import {
   MailboxSection,

@@ -1,10 +1,10 @@
 import { ImapAccountsService, MailboxSmtpService, MailboxesService } from '#libs/mailboxes';
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiOperation } from '../edge/api-operation.decorator.js';
-import { Caller } from '../edge/caller.js';
-import { PageQueryDto } from '../edge/page-query.dto.js';
-import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
-import { Scopes } from '../oauth/required-scopes.js';
+import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
+import { Caller } from '../layers/edge/caller.js';
+import { PageQueryDto } from '../layers/edge/page-query.dto.js';
+import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
+import { Scopes } from '../layers/oauth/required-scopes.js';
 import { ChangeMailboxDto, CreateMailboxDto, ImapDto, ImportDto, SmtpDto } from './mailboxes.dto.js';
 
 const ID = new IdentifierPipe('mailbox');

@@ -2,7 +2,7 @@ import { IMAP_SECURITIES, type ImapSecurity, SMTP_SECURITIES, type SmtpSecurity 
 import type { ImapFields, MailboxFields, SmtpFields } from '#libs/mailboxes';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, Max, Min } from 'class-validator';
-import { ApiDescription } from '../edge/api-operation.decorator.js';
+import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
 import {
   BooleanFlag,
   Email,
@@ -15,7 +15,7 @@ import {
   Text,
   TextOrEmpty,
   timeOf,
-} from '../edge/field-decorators.js';
+} from '../layers/edge/field-decorators.js';
 
 const Signature = () =>
   Optional(

@@ -1,19 +1,19 @@
 import type { Arrival } from '#libs/entities';
 import { QUARANTINE_DAYS, type QuarantineReason, QuarantineService } from '#libs/mailboxes';
 import { Get, Param, Post, Query } from '@nestjs/common';
-import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
-import { FormFields } from '../ui/form-fields.js';
-import type { PageContent, PageResponse } from '../ui/page-response.js';
-import { Pager, pagerLinks, type PagerLinks } from '../ui/parts/table.js';
-import { Me } from '../sign-in/session.guard.js';
-import { actingOf, redirectOrExplain } from '../shell/form-submission.js';
-import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { QUARANTINE_PATH } from '../shell/navigation.js';
-import { ActionButton } from '../ui/parts/form.js';
-import { EmptyState } from '../ui/parts/indicators.js';
-import { RelativeTime } from '../ui/parts/relative-time.js';
+import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
+import { FormFields } from '../layers/ui/form-fields.js';
+import type { PageContent, PageResponse } from '../layers/ui/page-response.js';
+import { Pager, pagerLinks, type PagerLinks } from '../layers/ui/parts/table.js';
+import { Me } from '../layers/sign-in/session.guard.js';
+import { actingOf, redirectOrExplain } from '../layers/shell/form-submission.js';
+import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
+import { QUARANTINE_PATH } from '../layers/shell/navigation.js';
+import { ActionButton } from '../layers/ui/parts/form.js';
+import { EmptyState } from '../layers/ui/parts/indicators.js';
+import { RelativeTime } from '../layers/ui/parts/relative-time.js';
 import { SenderVerdictsPill } from '../messages/index.js';
-import { PageLayout } from '../shell/shell.js';
+import { PageLayout } from '../layers/shell/shell.js';
 
 const MAILS_PER_PAGE = 25;
 

@@ -1,12 +1,12 @@
 import type { HeldReply } from '#libs/entities';
 import type { HeldReplyOfAgent } from '#libs/tickets';
-import { type InboxQuery, toSearchParams } from '../shell/inbox-query.js';
-import { agentName } from '../ui/agent-name.js';
-import { usePageContext } from '../ui/page-context.js';
-import type { PageNotice } from '../ui/page-response.js';
-import { Countdown } from '../ui/parts/relative-time.js';
-import { ActionButton } from '../ui/parts/form.js';
-import { Pill } from '../ui/parts/indicators.js';
+import { type InboxQuery, toSearchParams } from '../layers/shell/inbox-query.js';
+import { agentName } from '../layers/ui/agent-name.js';
+import { usePageContext } from '../layers/ui/page-context.js';
+import type { PageNotice } from '../layers/ui/page-response.js';
+import { Countdown } from '../layers/ui/parts/relative-time.js';
+import { ActionButton } from '../layers/ui/parts/form.js';
+import { Pill } from '../layers/ui/parts/indicators.js';
 
 /** Includes the composer, because undo restores the text. */
 const SWAPPED_PARTS = 'folders tickets facts thread composer toasts';

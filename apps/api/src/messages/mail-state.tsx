@@ -6,8 +6,8 @@ import {
   type SenderResult,
   type SenderVerdicts,
 } from '#libs/entities';
-import { ActionButton } from '../ui/parts/form.js';
-import { Pill, type Tone } from '../ui/parts/indicators.js';
+import { ActionButton } from '../layers/ui/parts/form.js';
+import { Pill, type Tone } from '../layers/ui/parts/indicators.js';
 
 const STATE_WORDS: Readonly<Record<OutgoingMailState, readonly [Tone, string]>> = {
   queued: ['quiet', 'Being mailed'],

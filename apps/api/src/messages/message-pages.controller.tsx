@@ -2,15 +2,15 @@ import { Agent, type Message } from '#libs/entities';
 import { MessagesService, type ShownBody, ShownBodiesService } from '#libs/tickets';
 import { Get, Param, Query } from '@nestjs/common';
 import { AttachmentList } from '../attachments/index.js';
-import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
-import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { actingOf } from '../shell/form-submission.js';
-import { ticketPath } from '../shell/inbox-query.js';
-import { PageLayout } from '../shell/shell.js';
-import { Me } from '../sign-in/session.guard.js';
-import { agentName } from '../ui/agent-name.js';
-import type { PageResponse } from '../ui/page-response.js';
-import { RelativeTime } from '../ui/parts/relative-time.js';
+import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
+import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
+import { actingOf } from '../layers/shell/form-submission.js';
+import { ticketPath } from '../layers/shell/inbox-query.js';
+import { PageLayout } from '../layers/shell/shell.js';
+import { Me } from '../layers/sign-in/session.guard.js';
+import { agentName } from '../layers/ui/agent-name.js';
+import type { PageResponse } from '../layers/ui/page-response.js';
+import { RelativeTime } from '../layers/ui/parts/relative-time.js';
 import { MessageBody, RecipientsLine } from './message-body.js';
 
 @ConsolePages('messages')

@@ -1,10 +1,10 @@
 import { CustomerMailsService, MessagesService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation } from '../edge/api-operation.decorator.js';
-import { Caller } from '../edge/caller.js';
-import { IdentifierPipe, TicketNumberPipe } from '../edge/path-parameter.pipes.js';
-import { PageQueryDto } from '../edge/page-query.dto.js';
-import { CheckedInTransaction } from '../oauth/bearer.guard.js';
+import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
+import { Caller } from '../layers/edge/caller.js';
+import { IdentifierPipe, TicketNumberPipe } from '../layers/edge/path-parameter.pipes.js';
+import { PageQueryDto } from '../layers/edge/page-query.dto.js';
+import { CheckedInTransaction } from '../layers/oauth/bearer.guard.js';
 import { CreateMessageDto, UpdatedMessagesQueryDto } from './messages.dto.js';
 
 @Controller('v1')

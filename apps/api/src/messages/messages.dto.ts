@@ -1,5 +1,5 @@
 import { MAX_CC, type NewMessage, type UpdatedMessagesQuery } from '#libs/tickets';
-import { ApiDescription } from '../edge/api-operation.decorator.js';
+import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
 import {
   BooleanFlag,
   Emails,
@@ -9,8 +9,8 @@ import {
   Optional,
   Text,
   timeOf,
-} from '../edge/field-decorators.js';
-import { PageQueryDto } from '../edge/page-query.dto.js';
+} from '../layers/edge/field-decorators.js';
+import { PageQueryDto } from '../layers/edge/page-query.dto.js';
 
 export class CreateMessageDto {
   @ApiDescription('Plain text or HTML.') @Text(MAX_BODY_CHARACTERS) body: string;

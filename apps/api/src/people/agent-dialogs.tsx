@@ -1,8 +1,8 @@
 import type { Agent } from '#libs/entities';
-import { CancelButton, ConfirmDialog, Dialog } from '../ui/parts/dialog.js';
-import { Field, LabelledSelect, SelectField } from '../ui/parts/fields.js';
-import { Form, SubmitButton } from '../ui/parts/form.js';
-import { agentChoices, agentName } from '../ui/agent-name.js';
+import { CancelButton, ConfirmDialog, Dialog } from '../layers/ui/parts/dialog.js';
+import { Field, LabelledSelect, SelectField } from '../layers/ui/parts/fields.js';
+import { Form, SubmitButton } from '../layers/ui/parts/form.js';
+import { agentChoices, agentName } from '../layers/ui/agent-name.js';
 import { KEEP_ASSIGNEE } from './ticket-handover.service.js';
 
 export interface AgentRow {

@@ -1,13 +1,13 @@
 import { type Agent, manages } from '#libs/entities';
-import { usePageContext } from '../ui/page-context.js';
-import { CopyButton } from '../ui/parts/copy-button.js';
-import { ActionButton, FormAlert } from '../ui/parts/form.js';
-import { AgentStatePill, Avatar, NoticeBox } from '../ui/parts/indicators.js';
-import { type Column, Table, actionsColumn } from '../ui/parts/table.js';
-import { RelativeTime } from '../ui/parts/relative-time.js';
-import { PageLayout } from '../shell/shell.js';
-import { inboxPath, parseInboxQuery } from '../shell/inbox-query.js';
-import { agentName } from '../ui/agent-name.js';
+import { usePageContext } from '../layers/ui/page-context.js';
+import { CopyButton } from '../layers/ui/parts/copy-button.js';
+import { ActionButton, FormAlert } from '../layers/ui/parts/form.js';
+import { AgentStatePill, Avatar, NoticeBox } from '../layers/ui/parts/indicators.js';
+import { type Column, Table, actionsColumn } from '../layers/ui/parts/table.js';
+import { RelativeTime } from '../layers/ui/parts/relative-time.js';
+import { PageLayout } from '../layers/shell/shell.js';
+import { inboxPath, parseInboxQuery } from '../layers/shell/inbox-query.js';
+import { agentName } from '../layers/ui/agent-name.js';
 import { type AgentRow, ArchiveDialog, InviteDialog, ReassignDialog, TwoFactorReset } from './agent-dialogs.js';
 
 const COLUMNS: readonly Column<AgentRow>[] = [

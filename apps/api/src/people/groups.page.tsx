@@ -1,10 +1,10 @@
 import type { Agent } from '#libs/entities';
-import { DeleteDialog } from '../ui/parts/dialog.js';
-import { Field, LabelledInput } from '../ui/parts/fields.js';
-import { Form, FormAlert, SubmitButton } from '../ui/parts/form.js';
-import { EmptyState } from '../ui/parts/indicators.js';
-import { PageLayout } from '../shell/shell.js';
-import { agentName } from '../ui/agent-name.js';
+import { DeleteDialog } from '../layers/ui/parts/dialog.js';
+import { Field, LabelledInput } from '../layers/ui/parts/fields.js';
+import { Form, FormAlert, SubmitButton } from '../layers/ui/parts/form.js';
+import { EmptyState } from '../layers/ui/parts/indicators.js';
+import { PageLayout } from '../layers/shell/shell.js';
+import { agentName } from '../layers/ui/agent-name.js';
 
 interface GroupRow {
   readonly id: string;

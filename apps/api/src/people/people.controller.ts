@@ -1,10 +1,10 @@
 import { Links, RECORDS, objectOf, ref } from '#libs/payloads';
 import { AgentsService, GroupsService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post, Put, Query, Delete } from '@nestjs/common';
-import { ApiOperation } from '../edge/api-operation.decorator.js';
-import { IdentifierPipe } from '../edge/path-parameter.pipes.js';
-import { Scopes } from '../oauth/required-scopes.js';
-import { Caller } from '../edge/caller.js';
+import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
+import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
+import { Scopes } from '../layers/oauth/required-scopes.js';
+import { Caller } from '../layers/edge/caller.js';
 import {
   AgentsQueryDto,
   ChangeAgentDto,

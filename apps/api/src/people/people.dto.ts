@@ -1,9 +1,9 @@
 import { AGENT_ROLES, type AgentFields, type AgentRole } from '#libs/entities';
 import type { AgentQuery, NewAgent, GroupFields, GroupQuery } from '#libs/tickets';
 import { IsIn, ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
-import { ApiDescription } from '../edge/api-operation.decorator.js';
-import { Email, MAX_SIGNATURE, Optional, splitCommas, Text, TextOrEmpty } from '../edge/field-decorators.js';
-import { PageQueryDto } from '../edge/page-query.dto.js';
+import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
+import { Email, MAX_SIGNATURE, Optional, splitCommas, Text, TextOrEmpty } from '../layers/edge/field-decorators.js';
+import { PageQueryDto } from '../layers/edge/page-query.dto.js';
 import { Transform } from 'class-transformer';
 
 export class InviteAgentDto {

@@ -1,7 +1,7 @@
 import { type JsonSchema, objectOf } from '#libs/payloads';
 import { SCOPES } from '#libs/entities';
-import { IDEMPOTENCY_KEY } from '../edge/idempotency.service.js';
-import { MAX_ERRORS } from '../edge/problem.js';
+import { IDEMPOTENCY_KEY } from '../layers/edge/idempotency.service.js';
+import { MAX_ERRORS } from '../layers/edge/problem.js';
 import { OAUTH_SCHEMAS } from './oauth-schemas.js';
 import { inHeader } from './operation.js';
 import { PUBLIC_SCHEMAS } from './public-paths.js';

@@ -1,8 +1,8 @@
 import { existing } from '#libs/entities';
 import { Controller, Get, Header, Param, Query } from '@nestjs/common';
-import { Public } from '../edge/caller.js';
-import { HtmlPages } from '../ui/html-pages.decorator.js';
-import type { PageResponse } from '../ui/page-response.js';
+import { Public } from '../layers/edge/caller.js';
+import { HtmlPages } from '../layers/ui/html-pages.decorator.js';
+import type { PageResponse } from '../layers/ui/page-response.js';
 import { OpenApiService } from './openapi.service.js';
 import { overviewPage, errorsPage, recordsPage } from './overview.page.js';
 import { referenceOf } from './reference.js';

@@ -1,8 +1,8 @@
 import { type JsonSchema, SCHEMAS, ref } from '#libs/payloads';
-import { apiDescriptionOf } from '../edge/api-operation.decorator.js';
-import { type ValidationRule, isNested, refusesNull, rulesOf } from '../edge/field-decorators.js';
-import * as patterns from '../edge/field-patterns.js';
-import type { Dto } from '../edge/nest-internals.js';
+import { apiDescriptionOf } from '../layers/edge/api-operation.decorator.js';
+import { type ValidationRule, isNested, refusesNull, rulesOf } from '../layers/edge/field-decorators.js';
+import * as patterns from '../layers/edge/field-patterns.js';
+import type { Dto } from '../layers/edge/nest-internals.js';
 
 /** The named schemas of the document. Code generators use these names. */
 export class NamedSchemas {

@@ -4,7 +4,7 @@ import { Links } from '#libs/payloads';
 import { VERSION } from '#libs/telemetry';
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import type { Dto } from '../edge/nest-internals.js';
+import type { Dto } from '../layers/edge/nest-internals.js';
 import { components } from './components.js';
 import { NamedSchemas } from './dto-schema.js';
 import { OAUTH_PATHS } from './oauth-paths.js';

@@ -1,4 +1,4 @@
-import type { PageContent } from '../ui/page-response.js';
+import type { PageContent } from '../layers/ui/page-response.js';
 import { ReferenceFrame, type ApiReference, type Section, finds } from './reference.js';
 import { PROBLEMS } from './responses.js';
 import { Paragraph, Prose, FieldTable, TypeOf, fieldsOf } from './schema-table.js';

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '#libs/payloads';
 import type { OpenApi } from './openapi.service.js';
 import type { ComponentChildren } from 'preact';
-import { HtmlDocument } from '../ui/layout.js';
+import { HtmlDocument } from '../layers/ui/layout.js';
 
 type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 

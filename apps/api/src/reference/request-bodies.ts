@@ -1,5 +1,5 @@
 import { type JsonSchema, objectOf } from '#libs/payloads';
-import type { Dto } from '../edge/nest-internals.js';
+import type { Dto } from '../layers/edge/nest-internals.js';
 import { type NamedSchemas, WITHOUT_NUL, dtoName, dtoSchemas } from './dto-schema.js';
 
 /** The body of a route as JSON and, unless it has a list of integers, as a form. */

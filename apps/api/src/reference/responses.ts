@@ -1,6 +1,6 @@
 import { type JsonSchema, objectOf, ref } from '#libs/payloads';
-import type { NamedRecord } from '../edge/api-operation.decorator.js';
-import { problemBody } from '../edge/problem.js';
+import type { NamedRecord } from '../layers/edge/api-operation.decorator.js';
+import { problemBody } from '../layers/edge/problem.js';
 import type { NamedSchemas } from './dto-schema.js';
 import { ERROR_CODES } from './error-codes.js';
 import type { Route } from './routes.js';

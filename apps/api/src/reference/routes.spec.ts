@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Post, Query } from '@nestjs/common';
 import { expect, it } from 'vitest';
-import { ApiOperation } from '../edge/api-operation.decorator.js';
+import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { routesOf } from './routes.js';
 
 class SampleQuery {}

@@ -1,7 +1,7 @@
 import { Reflector } from '@nestjs/core';
-import { API_OPERATION_KEY, type ApiOperationOptions } from '../edge/api-operation.decorator.js';
-import { type Dto, controllerPath, dtoAt, routeAt } from '../edge/nest-internals.js';
-import { requiredScopes } from '../oauth/required-scopes.js';
+import { API_OPERATION_KEY, type ApiOperationOptions } from '../layers/edge/api-operation.decorator.js';
+import { type Dto, controllerPath, dtoAt, routeAt } from '../layers/edge/nest-internals.js';
+import { requiredScopes } from '../layers/oauth/required-scopes.js';
 
 export type Route = ReturnType<typeof routesOf>[number];
 

@@ -1,4 +1,4 @@
-import type { PageContent } from '../ui/page-response.js';
+import type { PageContent } from '../layers/ui/page-response.js';
 import { CodeBlock, Samples, codeSamplesOf } from './code-samples.js';
 import {
   ReferenceFrame,

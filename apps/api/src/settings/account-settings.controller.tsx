@@ -2,15 +2,15 @@ import { TwoFactorService } from '#libs/access';
 import { TWO_FACTOR_REQUIREMENT_WORDS, UNDO_SECONDS } from '#libs/entities';
 import { PreferencesService, ScheduledRepliesService, TIME_ZONES } from '#libs/tickets';
 import { Body, Get, Post } from '@nestjs/common';
-import { FormFields } from '../ui/form-fields.js';
-import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
-import { SelectField, toChoices } from '../ui/parts/fields.js';
-import { FormAlert } from '../ui/parts/form.js';
-import { FormCard } from '../ui/parts/form-card.js';
-import { Me } from '../sign-in/session.guard.js';
-import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { actingOf, submitForm } from '../shell/form-submission.js';
-import { PageLayout } from '../shell/shell.js';
+import { FormFields } from '../layers/ui/form-fields.js';
+import { type PageContent, type PageResponse, redirectWithNotice } from '../layers/ui/page-response.js';
+import { SelectField, toChoices } from '../layers/ui/parts/fields.js';
+import { FormAlert } from '../layers/ui/parts/form.js';
+import { FormCard } from '../layers/ui/parts/form-card.js';
+import { Me } from '../layers/sign-in/session.guard.js';
+import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
+import { actingOf, submitForm } from '../layers/shell/form-submission.js';
+import { PageLayout } from '../layers/shell/shell.js';
 
 const REPLIES_PATH = '/settings/replies';
 

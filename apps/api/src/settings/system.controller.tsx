@@ -14,9 +14,9 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { BacklogService } from '#libs/delivery';
 import { TrafficService } from '#libs/webhooks';
 import { Get, Inject } from '@nestjs/common';
-import type { PageResponse } from '../ui/page-response.js';
-import { Me } from '../sign-in/session.guard.js';
-import { ConsolePages } from '../shell/console-pages.decorator.js';
+import type { PageResponse } from '../layers/ui/page-response.js';
+import { Me } from '../layers/sign-in/session.guard.js';
+import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { SystemPage } from './system.page.js';
 
 const HOURS_SHOWN = 24;

@@ -1,12 +1,12 @@
 import { type Finding, type Verdict, worst } from '#libs/doctor';
 import { VERSION } from '#libs/telemetry';
 import type { AccountTraffic, BacklogHour } from '#libs/webhooks';
-import { usePageContext } from '../ui/page-context.js';
-import { type Bar, BarChart } from '../ui/parts/bar-chart.js';
-import { NoticeBox, Pill, type Tone } from '../ui/parts/indicators.js';
-import { RelativeTime, formatDuration } from '../ui/parts/relative-time.js';
-import { type Column, Table } from '../ui/parts/table.js';
-import { PageLayout } from '../shell/shell.js';
+import { usePageContext } from '../layers/ui/page-context.js';
+import { type Bar, BarChart } from '../layers/ui/parts/bar-chart.js';
+import { NoticeBox, Pill, type Tone } from '../layers/ui/parts/indicators.js';
+import { RelativeTime, formatDuration } from '../layers/ui/parts/relative-time.js';
+import { type Column, Table } from '../layers/ui/parts/table.js';
+import { PageLayout } from '../layers/shell/shell.js';
 import { endsOf, hourLabel, owedText } from '../webhooks/index.js';
 
 interface SystemProps {

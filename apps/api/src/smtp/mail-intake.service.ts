@@ -5,7 +5,7 @@ import { FairQueue } from '#libs/pacing';
 import { InboundMailService, type AddressedMailbox, AddressedMailboxesService } from '#libs/mailboxes';
 import { Injectable } from '@nestjs/common';
 import type { SMTPServerEnvelope, SMTPServerSession } from 'smtp-server';
-import { TransferProgress } from '../edge/transfer-deadlines.js';
+import { TransferProgress } from '../layers/edge/transfer-deadlines.js';
 import { SmtpRefusal } from './smtp-refusal.js';
 
 /** A transfer holds 10 MiB in memory. */

@@ -12,7 +12,7 @@ import {
   type SMTPServerOptions,
   type SMTPServerSession,
 } from 'smtp-server';
-import { UncountedAddresses } from '../edge/address-counts.js';
+import { UncountedAddresses } from '../layers/edge/address-counts.js';
 import { MailIntakeService, type MailProtocol } from './mail-intake.service.js';
 import { connectionOf } from './smtp-internals.js';
 import { SmtpRefusal, logLevelOf, refusalFor } from './smtp-refusal.js';

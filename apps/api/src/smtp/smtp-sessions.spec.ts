@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { UncountedAddresses } from '../edge/address-counts.js';
+import { UncountedAddresses } from '../layers/edge/address-counts.js';
 import { SmtpSessions } from './smtp-sessions.js';
 
 const ignore = () => undefined;

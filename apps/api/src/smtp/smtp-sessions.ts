@@ -1,5 +1,5 @@
 import type { SMTPServerSession } from 'smtp-server';
-import { OpenCounts, type UncountedAddresses } from '../edge/address-counts.js';
+import { OpenCounts, type UncountedAddresses } from '../layers/edge/address-counts.js';
 import { type SmtpConnection, endSession, guardCommands } from './smtp-internals.js';
 import { SmtpRefusal } from './smtp-refusal.js';
 

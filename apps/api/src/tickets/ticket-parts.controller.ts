@@ -2,10 +2,10 @@ import type { Ticket } from '#libs/entities';
 import { type EventKind, Links, TICKET_PARTS, type TicketPart, isEventKind } from '#libs/payloads';
 import { TicketsService, TriageService } from '#libs/tickets';
 import { Body, Controller, Delete, Get, Param, Post, Put, applyDecorators } from '@nestjs/common';
-import { ApiOperation } from '../edge/api-operation.decorator.js';
-import { Caller } from '../edge/caller.js';
-import { timeOf } from '../edge/field-decorators.js';
-import { IdentifierPipe, TicketNumberOrNonePipe } from '../edge/path-parameter.pipes.js';
+import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
+import { Caller } from '../layers/edge/caller.js';
+import { timeOf } from '../layers/edge/field-decorators.js';
+import { IdentifierPipe, TicketNumberOrNonePipe } from '../layers/edge/path-parameter.pipes.js';
 import {
   AssignedGroupDto,
   AssigneeDto,

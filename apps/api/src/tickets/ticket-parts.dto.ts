@@ -1,7 +1,7 @@
 import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
 import { NONE, type TicketValues } from '#libs/tickets';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsInt, Max, Min, ValidateIf } from 'class-validator';
-import { ApiDescription } from '../edge/api-operation.decorator.js';
+import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
 import {
   IsAssignee,
   IsTime,
@@ -12,7 +12,7 @@ import {
   Text,
   TextOrEmpty,
   timeOf,
-} from '../edge/field-decorators.js';
+} from '../layers/edge/field-decorators.js';
 
 export class StateDto {
   @ApiDescription('The new state.') @IsIn(TICKET_STATES) state: TicketState;

@@ -19,7 +19,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform, plainToInstance } from 'class-transformer';
 import { IsIn, IsInstance, ValidateNested } from 'class-validator';
 import { CustomerDto } from '../customers/index.js';
-import { ApiDescription } from '../edge/api-operation.decorator.js';
+import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
 import {
   BooleanFlag,
   Emails,
@@ -32,8 +32,8 @@ import {
   Text,
   TextOrEmpty,
   timeOf,
-} from '../edge/field-decorators.js';
-import { PageQueryDto } from '../edge/page-query.dto.js';
+} from '../layers/edge/field-decorators.js';
+import { PageQueryDto } from '../layers/edge/page-query.dto.js';
 
 class PartyDto extends CustomerDto {}
 

@@ -1,5 +1,5 @@
 import type { Attempt, Delivery } from '#libs/entities';
-import { RelativeTime, formatDuration } from '../ui/parts/relative-time.js';
+import { RelativeTime, formatDuration } from '../layers/ui/parts/relative-time.js';
 import { NextTry, type WebhookPace, nextAttemptOf, nextTryAt } from './delivery-parts.js';
 import { attemptText, nextAttemptText } from './webhook-text.js';
 

@@ -2,10 +2,10 @@ import { DeliveriesService, ReplayStartsService } from '#libs/webhooks';
 import { Links } from '#libs/payloads';
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { ApiOperation } from '../edge/api-operation.decorator.js';
-import { Caller } from '../edge/caller.js';
-import { PageQueryDto } from '../edge/page-query.dto.js';
-import { RevealsRecords, Scopes } from '../oauth/required-scopes.js';
+import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
+import { Caller } from '../layers/edge/caller.js';
+import { PageQueryDto } from '../layers/edge/page-query.dto.js';
+import { RevealsRecords, Scopes } from '../layers/oauth/required-scopes.js';
 import { DeliveriesQueryDto, ReplayDto, ReplaysDto } from './webhooks.dto.js';
 
 @Controller('v1/deliveries')

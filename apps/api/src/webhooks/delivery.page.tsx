@@ -1,15 +1,15 @@
 import type { Attempt, Webhook } from '#libs/entities';
 import type { DeliveryDetails } from '#libs/payloads';
-import { CopyButton } from '../ui/parts/copy-button.js';
-import { ActionButton } from '../ui/parts/form.js';
-import { PageLayout } from '../shell/shell.js';
-import { StandingPill } from '../ui/parts/indicators.js';
+import { CopyButton } from '../layers/ui/parts/copy-button.js';
+import { ActionButton } from '../layers/ui/parts/form.js';
+import { PageLayout } from '../layers/shell/shell.js';
+import { StandingPill } from '../layers/ui/parts/indicators.js';
 import { AttemptTimeline } from './attempt-timeline.js';
 import { NextTry, SubjectLink, nextAttemptOf } from './delivery-parts.js';
 import { VERIFY_SNIPPET } from './snippets.js';
 import { lastResultText } from './webhook-text.js';
 import type { DeliverySubject } from './webhooks.statements.js';
-import { webhookPath, deliveryPath } from '../shell/webhook-paths.js';
+import { webhookPath, deliveryPath } from '../layers/shell/webhook-paths.js';
 
 interface DeliveryPageProps extends DeliveryDetails {
   readonly webhook: Webhook;

@@ -1,10 +1,10 @@
 import type { Webhook } from '#libs/entities';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
-import { Field } from '../ui/parts/fields.js';
-import { Form, FormAlert, SubmitButton } from '../ui/parts/form.js';
-import { NoticeBox } from '../ui/parts/indicators.js';
-import { PageLayout } from '../shell/shell.js';
-import { webhookPath } from '../shell/webhook-paths.js';
+import { Field } from '../layers/ui/parts/fields.js';
+import { Form, FormAlert, SubmitButton } from '../layers/ui/parts/form.js';
+import { NoticeBox } from '../layers/ui/parts/indicators.js';
+import { PageLayout } from '../layers/shell/shell.js';
+import { webhookPath } from '../layers/shell/webhook-paths.js';
 import { SecretSection, VerificationSnippets } from './webhook-settings.js';
 
 const RECORDS = ['Ticket', 'Message', 'Customer', 'Agent'] as const;

@@ -2,15 +2,15 @@ import { Clock } from '#libs/database';
 import { DomainError } from '#libs/entities';
 import { DeliveriesService, ReplayStartsService, type StartedReplays, WebhooksService } from '#libs/webhooks';
 import { Body, Get, Param, Post, Query } from '@nestjs/common';
-import { FormFields } from '../ui/form-fields.js';
-import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
-import { Me } from '../sign-in/session.guard.js';
-import { submitForm } from '../shell/form-submission.js';
-import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { FormFields } from '../layers/ui/form-fields.js';
+import { type PageContent, type PageResponse, redirectWithNotice } from '../layers/ui/page-response.js';
+import { Me } from '../layers/sign-in/session.guard.js';
+import { submitForm } from '../layers/shell/form-submission.js';
+import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { type ReplayRequest, parseReplayRequest, replayFields, replayFrom } from './replays.js';
 import { ReplayPage, ReplaysPage } from './replay.page.js';
 import { webhookOwnerOf } from './webhook-owner.js';
-import { webhookPath } from '../shell/webhook-paths.js';
+import { webhookPath } from '../layers/shell/webhook-paths.js';
 
 @ConsolePages('settings', 'managers')
 export class ReplayPagesController {

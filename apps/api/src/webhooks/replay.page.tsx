@@ -1,14 +1,14 @@
 import type { Replay } from '#libs/entities';
 import type { ReplayPreview } from '#libs/webhooks';
-import { usePageContext } from '../ui/page-context.js';
-import { inTimeZone } from '../ui/zoned-time.js';
-import { FilterForm, FilterSelect } from '../ui/parts/filters.js';
-import { SelectOptions, toChoices } from '../ui/parts/fields.js';
-import { ActionButton, FormAlert, HiddenFields } from '../ui/parts/form.js';
-import { EmptyState } from '../ui/parts/indicators.js';
-import { ExactTime, RelativeTime } from '../ui/parts/relative-time.js';
-import { type Column, Table } from '../ui/parts/table.js';
-import { PageLayout } from '../shell/shell.js';
+import { usePageContext } from '../layers/ui/page-context.js';
+import { inTimeZone } from '../layers/ui/zoned-time.js';
+import { FilterForm, FilterSelect } from '../layers/ui/parts/filters.js';
+import { SelectOptions, toChoices } from '../layers/ui/parts/fields.js';
+import { ActionButton, FormAlert, HiddenFields } from '../layers/ui/parts/form.js';
+import { EmptyState } from '../layers/ui/parts/indicators.js';
+import { ExactTime, RelativeTime } from '../layers/ui/parts/relative-time.js';
+import { type Column, Table } from '../layers/ui/parts/table.js';
+import { PageLayout } from '../layers/shell/shell.js';
 import {
   RESPONSE_SELECTIONS,
   EVENT_SELECTIONS,
@@ -18,7 +18,7 @@ import {
   replayFields,
   ReplayLines,
 } from './replays.js';
-import { REPLAYS_PROGRESS, hostOf, webhookPath } from '../shell/webhook-paths.js';
+import { REPLAYS_PROGRESS, hostOf, webhookPath } from '../layers/shell/webhook-paths.js';
 
 interface ReplayView {
   readonly request: ReplayRequest;

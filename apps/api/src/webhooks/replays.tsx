@@ -9,11 +9,11 @@ import {
 import { EVENT_KINDS, type EventKind, isEventKind } from '#libs/payloads';
 import { isUuid } from '#libs/database';
 import type { NewReplays } from '#libs/webhooks';
-import { SelectOptions } from '../ui/parts/fields.js';
-import { ActionButton, HiddenFields } from '../ui/parts/form.js';
-import { RelativeTime } from '../ui/parts/relative-time.js';
-import { webhookPath } from '../shell/webhook-paths.js';
-import type { FormFields } from '../ui/form-fields.js';
+import { SelectOptions } from '../layers/ui/parts/fields.js';
+import { ActionButton, HiddenFields } from '../layers/ui/parts/form.js';
+import { RelativeTime } from '../layers/ui/parts/relative-time.js';
+import { webhookPath } from '../layers/shell/webhook-paths.js';
+import type { FormFields } from '../layers/ui/form-fields.js';
 
 export function ReplaysSection({ webhook, replays }: { webhook: Webhook; replays: readonly Replay[] }) {
   return (

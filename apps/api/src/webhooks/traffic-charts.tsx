@@ -6,11 +6,11 @@ import {
   averageMs,
   inSpansOf,
 } from '#libs/webhooks';
-import { usePageContext } from '../ui/page-context.js';
-import { inTimeZone } from '../ui/zoned-time.js';
-import { type Bar, BarChart, type BarPart, Sparkline } from '../ui/parts/bar-chart.js';
-import { Pill } from '../ui/parts/indicators.js';
-import { formatDuration } from '../ui/parts/relative-time.js';
+import { usePageContext } from '../layers/ui/page-context.js';
+import { inTimeZone } from '../layers/ui/zoned-time.js';
+import { type Bar, BarChart, type BarPart, Sparkline } from '../layers/ui/parts/bar-chart.js';
+import { Pill } from '../layers/ui/parts/indicators.js';
+import { formatDuration } from '../layers/ui/parts/relative-time.js';
 import { NextTry, type WebhookPace } from './delivery-parts.js';
 
 const DAY_HOURS = 24;

@@ -1,16 +1,16 @@
 import { DELIVERY_STANDINGS, type Webhook } from '#libs/entities';
-import { DeleteDialog } from '../ui/parts/dialog.js';
-import { FilterForm, FilterSelect, PeriodSelect } from '../ui/parts/filters.js';
-import { ActionButton, FormAlert } from '../ui/parts/form.js';
-import { NoticeBox, WebhookStatePill, standingWords } from '../ui/parts/indicators.js';
-import { Pager } from '../ui/parts/table.js';
-import { PageLayout } from '../shell/shell.js';
+import { DeleteDialog } from '../layers/ui/parts/dialog.js';
+import { FilterForm, FilterSelect, PeriodSelect } from '../layers/ui/parts/filters.js';
+import { ActionButton, FormAlert } from '../layers/ui/parts/form.js';
+import { NoticeBox, WebhookStatePill, standingWords } from '../layers/ui/parts/indicators.js';
+import { Pager } from '../layers/ui/parts/table.js';
+import { PageLayout } from '../layers/shell/shell.js';
 import { DeliveriesTable } from './delivery-parts.js';
 import { ReplaysSection } from './replays.js';
 import { VerificationSnippets, WebhookSettings } from './webhook-settings.js';
 import { disabledReasonText } from './webhook-text.js';
 import { TrafficSection } from './traffic-charts.js';
-import { webhookPath } from '../shell/webhook-paths.js';
+import { webhookPath } from '../layers/shell/webhook-paths.js';
 import type { WebhookDetailView } from './webhook-detail.reader.js';
 
 export function WebhookDetailPage({ view }: { view: WebhookDetailView }) {

@@ -4,12 +4,12 @@ import { Links, type LiveSecret } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { DeliveriesService, TrafficService, WebhooksService } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import { FormFields } from '../ui/form-fields.js';
-import { Me } from '../sign-in/session.guard.js';
-import { parsePeriod } from '../ui/parts/filters.js';
+import { FormFields } from '../layers/ui/form-fields.js';
+import { Me } from '../layers/sign-in/session.guard.js';
+import { parsePeriod } from '../layers/ui/parts/filters.js';
 import { webhookOwnerOf } from './webhook-owner.js';
-import { pagerLinks } from '../ui/parts/table.js';
-import { webhookPath } from '../shell/webhook-paths.js';
+import { pagerLinks } from '../layers/ui/parts/table.js';
+import { webhookPath } from '../layers/shell/webhook-paths.js';
 import { findSubjects } from './webhooks.statements.js';
 
 const DELIVERIES = { page: 1, perPage: 25, uncounted: true } as const;

@@ -1,15 +1,15 @@
 import { WEBHOOK_STATES, type Webhook, type WebhookState } from '#libs/entities';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import type { WebhookTraffic } from '#libs/webhooks';
-import { FilterForm, FilterSelect } from '../ui/parts/filters.js';
-import { toChoices } from '../ui/parts/fields.js';
-import { EmptyState, NothingMatches, NoticeBox, WebhookStatePill } from '../ui/parts/indicators.js';
-import { type Column, Pager, type PagerLinks, Table } from '../ui/parts/table.js';
-import { RelativeTime } from '../ui/parts/relative-time.js';
-import { PageLayout } from '../shell/shell.js';
+import { FilterForm, FilterSelect } from '../layers/ui/parts/filters.js';
+import { toChoices } from '../layers/ui/parts/fields.js';
+import { EmptyState, NothingMatches, NoticeBox, WebhookStatePill } from '../layers/ui/parts/indicators.js';
+import { type Column, Pager, type PagerLinks, Table } from '../layers/ui/parts/table.js';
+import { RelativeTime } from '../layers/ui/parts/relative-time.js';
+import { PageLayout } from '../layers/shell/shell.js';
 import { TrafficOfDay } from './traffic-charts.js';
 import { disabledReasonText } from './webhook-text.js';
-import { webhookPath, hostOf } from '../shell/webhook-paths.js';
+import { webhookPath, hostOf } from '../layers/shell/webhook-paths.js';
 
 interface WebhookRow {
   readonly webhook: Webhook;

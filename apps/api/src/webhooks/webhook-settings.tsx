@@ -1,11 +1,11 @@
 import type { Webhook } from '#libs/entities';
 import type { LiveSecret } from '#libs/payloads';
-import { CopyButton } from '../ui/parts/copy-button.js';
-import { CancelButton, Dialog } from '../ui/parts/dialog.js';
-import { Field } from '../ui/parts/fields.js';
-import { ActionButton, Form, SubmitButton } from '../ui/parts/form.js';
-import { RelativeTime } from '../ui/parts/relative-time.js';
-import { webhookPath } from '../shell/webhook-paths.js';
+import { CopyButton } from '../layers/ui/parts/copy-button.js';
+import { CancelButton, Dialog } from '../layers/ui/parts/dialog.js';
+import { Field } from '../layers/ui/parts/fields.js';
+import { ActionButton, Form, SubmitButton } from '../layers/ui/parts/form.js';
+import { RelativeTime } from '../layers/ui/parts/relative-time.js';
+import { webhookPath } from '../layers/shell/webhook-paths.js';
 import type { WebhookDetailView } from './webhook-detail.reader.js';
 import { NODE_SNIPPET, PYTHON_SNIPPET } from './snippets.js';
 

@@ -4,9 +4,9 @@ import { WebhookSecretsService, WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { IsOptional, IsString } from 'class-validator';
 import type { FastifyReply } from 'fastify';
-import { Public, Caller } from '../edge/caller.js';
-import { ApiOperation } from '../edge/api-operation.decorator.js';
-import { RevealsRecords, Scopes } from '../oauth/required-scopes.js';
+import { Public, Caller } from '../layers/edge/caller.js';
+import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
+import { RevealsRecords, Scopes } from '../layers/oauth/required-scopes.js';
 import { ChangeWebhookDto, CreateWebhookDto, WebhooksQueryDto } from './webhooks.dto.js';
 
 @Controller('v1/webhooks')

@@ -17,9 +17,9 @@ import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { checkWebhookUrl, webhookSecretFault } from '#libs/delivery';
 import { Transform } from 'class-transformer';
 import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, ValidateBy, ValidateIf } from 'class-validator';
-import { ApiDescription } from '../edge/api-operation.decorator.js';
-import { IsTime, ListFilter, Optional, splitCommas, timeOf } from '../edge/field-decorators.js';
-import { PageQueryDto } from '../edge/page-query.dto.js';
+import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
+import { IsTime, ListFilter, Optional, splitCommas, timeOf } from '../layers/edge/field-decorators.js';
+import { PageQueryDto } from '../layers/edge/page-query.dto.js';
 
 const KINDS = Object.keys(EVENT_KINDS);
 

@@ -1,15 +1,15 @@
 import { type AuthorisedApplication, type OpenSession, type PersonalToken, browserLabel } from '#libs/access';
 import { SCOPES } from '#libs/entities';
-import { usePageContext } from '../../ui/page-context.js';
-import { CopyButton } from '../../ui/parts/copy-button.js';
-import { ConfirmDialog } from '../../ui/parts/dialog.js';
-import { Field } from '../../ui/parts/fields.js';
-import { ActionButton } from '../../ui/parts/form.js';
-import { FormCard } from '../../ui/parts/form-card.js';
-import { NoticeBox } from '../../ui/parts/indicators.js';
-import { RelativeTime } from '../../ui/parts/relative-time.js';
-import { type Column, Table, actionsColumn } from '../../ui/parts/table.js';
-import { LAST_USED, PERMISSIONS, SCOPE_LABELS, SINCE } from '../../oauth/access-columns.js';
+import { usePageContext } from '../../layers/ui/page-context.js';
+import { CopyButton } from '../../layers/ui/parts/copy-button.js';
+import { ConfirmDialog } from '../../layers/ui/parts/dialog.js';
+import { Field } from '../../layers/ui/parts/fields.js';
+import { ActionButton } from '../../layers/ui/parts/form.js';
+import { FormCard } from '../../layers/ui/parts/form-card.js';
+import { NoticeBox } from '../../layers/ui/parts/indicators.js';
+import { RelativeTime } from '../../layers/ui/parts/relative-time.js';
+import { type Column, Table, actionsColumn } from '../../layers/ui/parts/table.js';
+import { LAST_USED, PERMISSIONS, SCOPE_LABELS, SINCE } from '../../layers/oauth/access-columns.js';
 import { ProofField } from '../two-factor/two-factor.page.js';
 import type { ProfileView } from './profile.reader.js';
 

@@ -2,8 +2,8 @@ import { CredentialsService, SecondFactorsService } from '#libs/access';
 import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Me } from '../../sign-in/session.guard.js';
-import { FormFields } from '../../ui/form-fields.js';
+import type { Me } from '../../layers/sign-in/session.guard.js';
+import { FormFields } from '../../layers/ui/form-fields.js';
 
 interface TypedProof {
   readonly field: string;

@@ -1,12 +1,12 @@
 import { TwoFactorService, otpauthUri } from '#libs/access';
 import { Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { FormFields } from '../../ui/form-fields.js';
-import { type PageContent, type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
-import { BrowserSessionsService, Me, TWO_FACTOR_PATH, WithoutTwoFactor } from '../../sign-in/session.guard.js';
-import { actingOf, submitForm } from '../../shell/form-submission.js';
+import { FormFields } from '../../layers/ui/form-fields.js';
+import { type PageContent, type PageResponse, redirectWithNotice } from '../../layers/ui/page-response.js';
+import { BrowserSessionsService, Me, TWO_FACTOR_PATH, WithoutTwoFactor } from '../../layers/sign-in/session.guard.js';
+import { actingOf, submitForm } from '../../layers/shell/form-submission.js';
 import { ReauthenticationService, proofIn } from '../profile/reauthentication.service.js';
-import { ConsolePages } from '../../shell/console-pages.decorator.js';
+import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
 import { RecoveryCodesPage, TwoFactorPage } from './two-factor.page.js';
 
 const REPLACED = 'Your previous recovery codes no longer work.';

@@ -1,16 +1,16 @@
 import type { TwoFactorState } from '#libs/access';
 import type { ComponentChildren } from 'preact';
 import { encodeQR } from 'qr';
-import { CardLayout } from '../../ui/layout.js';
-import { usePageContext } from '../../ui/page-context.js';
-import { CopyButton } from '../../ui/parts/copy-button.js';
-import { Field } from '../../ui/parts/fields.js';
-import { ActionButton, Form, FormAlert, SubmitButton } from '../../ui/parts/form.js';
-import { FormCard } from '../../ui/parts/form-card.js';
-import { NoticeBox } from '../../ui/parts/indicators.js';
-import { RelativeTime } from '../../ui/parts/relative-time.js';
-import { TWO_FACTOR_PATH } from '../../sign-in/session.guard.js';
-import { PageLayout } from '../../shell/shell.js';
+import { CardLayout } from '../../layers/ui/layout.js';
+import { usePageContext } from '../../layers/ui/page-context.js';
+import { CopyButton } from '../../layers/ui/parts/copy-button.js';
+import { Field } from '../../layers/ui/parts/fields.js';
+import { ActionButton, Form, FormAlert, SubmitButton } from '../../layers/ui/parts/form.js';
+import { FormCard } from '../../layers/ui/parts/form-card.js';
+import { NoticeBox } from '../../layers/ui/parts/indicators.js';
+import { RelativeTime } from '../../layers/ui/parts/relative-time.js';
+import { TWO_FACTOR_PATH } from '../../layers/sign-in/session.guard.js';
+import { PageLayout } from '../../layers/shell/shell.js';
 
 export function TwoFactorPage({ state, uri }: { state: TwoFactorState; uri: string }) {
   return (

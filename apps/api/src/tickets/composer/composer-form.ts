@@ -21,12 +21,12 @@ import {
   UnseenMessages,
 } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { EMAIL } from '../../edge/field-patterns.js';
+import { EMAIL } from '../../layers/edge/field-patterns.js';
 import { CreateMessageDto } from '../../messages/index.js';
-import { normalizeLineEndings, validateDto } from '../../shell/form-submission.js';
-import { FormFields } from '../../ui/form-fields.js';
-import type { FormState } from '../../ui/page-response.js';
-import type { PostedForm } from '../../edge/multipart-form.js';
+import { normalizeLineEndings, validateDto } from '../../layers/shell/form-submission.js';
+import { FormFields } from '../../layers/ui/form-fields.js';
+import type { FormState } from '../../layers/ui/page-response.js';
+import type { PostedForm } from '../../layers/edge/multipart-form.js';
 
 const MAX_WRITER_CHARACTERS = 64;
 const AFTER_SENDING = new Set(['stay', 'next', 'back']);

@@ -2,15 +2,20 @@ import type { Draft } from '#libs/entities';
 import { AttachmentsService, DraftsService, NewerDraft, type SeenThread, UnseenMessages } from '#libs/tickets';
 import { Post, Req, UseFilters } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { AcceptsMultipartForm, type PostedForm, postedForm } from '../../edge/multipart-form.js';
-import { PresencesService } from '../../live/presences.service.js';
+import { AcceptsMultipartForm, type PostedForm, postedForm } from '../../layers/edge/multipart-form.js';
+import { PresencesService } from '../../layers/live/presences.service.js';
 import { noticeOfHeld } from '../../messages/index.js';
-import { ConsolePages } from '../../shell/console-pages.decorator.js';
-import { submitForm } from '../../shell/form-submission.js';
-import { type InboxQuery, inboxPath, ticketPath } from '../../shell/inbox-query.js';
-import { Me } from '../../sign-in/session.guard.js';
-import { FormFields } from '../../ui/form-fields.js';
-import { type FormState, type PageContent, type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
+import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
+import { submitForm } from '../../layers/shell/form-submission.js';
+import { type InboxQuery, inboxPath, ticketPath } from '../../layers/shell/inbox-query.js';
+import { Me } from '../../layers/sign-in/session.guard.js';
+import { FormFields } from '../../layers/ui/form-fields.js';
+import {
+  type FormState,
+  type PageContent,
+  type PageResponse,
+  redirectWithNotice,
+} from '../../layers/ui/page-response.js';
 import { InboxPage } from '../inbox/inbox.page.js';
 import { InboxReader } from '../inbox/inbox.reader.js';
 import { TicketOnPage } from '../inbox/ticket-on-page.decorator.js';

@@ -1,15 +1,15 @@
 import type { MailRoute } from '#libs/mail';
 import type { Customer, Draft, FieldError, Ticket } from '#libs/entities';
 import { MAX_CC } from '#libs/tickets';
-import { type InboxQuery, toSearchParams } from '../../shell/inbox-query.js';
-import { usePageContext } from '../../ui/page-context.js';
-import { FilesField, SelectOptions } from '../../ui/parts/fields.js';
-import { Form, FormAlert, HiddenFields } from '../../ui/parts/form.js';
+import { type InboxQuery, toSearchParams } from '../../layers/shell/inbox-query.js';
+import { usePageContext } from '../../layers/ui/page-context.js';
+import { FilesField, SelectOptions } from '../../layers/ui/parts/fields.js';
+import { Form, FormAlert, HiddenFields } from '../../layers/ui/parts/form.js';
 import type { OpenTicket } from '../inbox/inbox.reader.js';
 import { offeredCc } from './composer-form.js';
 import { DraftState } from './draft-state.js';
 import { HeldBack } from './held-back.js';
-import { NoticeBox } from '../../ui/parts/indicators.js';
+import { NoticeBox } from '../../layers/ui/parts/indicators.js';
 
 interface ComposerProps {
   readonly open: OpenTicket;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Draft, DraftFile } from '#libs/entities';
 import { formatBytes } from '../../attachments/index.js';
-import { usePageContext } from '../../ui/page-context.js';
-import { FormAlert, HiddenFields } from '../../ui/parts/form.js';
+import { usePageContext } from '../../layers/ui/page-context.js';
+import { FormAlert, HiddenFields } from '../../layers/ui/parts/form.js';
 
 interface DraftStateProps {
   readonly number: number;

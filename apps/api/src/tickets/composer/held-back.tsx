@@ -1,9 +1,9 @@
 import { Agent, type Message } from '#libs/entities';
 import { type HeldReplyOfAgent, type SeenThread, formatSeen, unseenIn } from '#libs/tickets';
-import { agentName } from '../../ui/agent-name.js';
-import { usePageContext } from '../../ui/page-context.js';
-import { NoticeBox } from '../../ui/parts/indicators.js';
-import { clockTime } from '../../ui/zoned-time.js';
+import { agentName } from '../../layers/ui/agent-name.js';
+import { usePageContext } from '../../layers/ui/page-context.js';
+import { NoticeBox } from '../../layers/ui/parts/indicators.js';
+import { clockTime } from '../../layers/ui/zoned-time.js';
 import type { OpenTicket } from '../inbox/inbox.reader.js';
 
 /** The query parameter with which an open page refreshes its alert. */

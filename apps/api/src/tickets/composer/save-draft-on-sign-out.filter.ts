@@ -5,10 +5,10 @@ import { LOGGER, type Logger } from '#libs/telemetry';
 import { DraftsService, NewerDraft } from '#libs/tickets';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ticketNumberOf } from '../../edge/path-parameter.pipes.js';
-import { BrowserSessionsService, pageOfForm } from '../../sign-in/session.guard.js';
-import { FormFields } from '../../ui/form-fields.js';
-import { SignInRequired, renderPage } from '../../ui/page-response.js';
+import { ticketNumberOf } from '../../layers/edge/path-parameter.pipes.js';
+import { BrowserSessionsService, pageOfForm } from '../../layers/sign-in/session.guard.js';
+import { FormFields } from '../../layers/ui/form-fields.js';
+import { SignInRequired, renderPage } from '../../layers/ui/page-response.js';
 import { draftIn } from './composer-form.js';
 
 const PURPOSE = 'deskwire drafts of ended sessions';

@@ -7,14 +7,19 @@ import {
   type UndoablePart,
 } from '#libs/tickets';
 import { Body, Get, Post, Query } from '@nestjs/common';
-import { ticketNumberOf } from '../../edge/path-parameter.pipes.js';
-import { ConsolePages } from '../../shell/console-pages.decorator.js';
-import { actingOf, validateDto } from '../../shell/form-submission.js';
-import { type InboxQuery, inboxPath, parseInboxQuery, sortOf, ticketPath } from '../../shell/inbox-query.js';
-import { TicketChoicesReader } from '../../shell/ticket-choices.reader.js';
-import { Me } from '../../sign-in/session.guard.js';
-import { FormFields } from '../../ui/form-fields.js';
-import { type PageContent, type PageNotice, type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
+import { ticketNumberOf } from '../../layers/edge/path-parameter.pipes.js';
+import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
+import { actingOf, validateDto } from '../../layers/shell/form-submission.js';
+import { type InboxQuery, inboxPath, parseInboxQuery, sortOf, ticketPath } from '../../layers/shell/inbox-query.js';
+import { TicketChoicesReader } from '../../layers/shell/ticket-choices.reader.js';
+import { Me } from '../../layers/sign-in/session.guard.js';
+import { FormFields } from '../../layers/ui/form-fields.js';
+import {
+  type PageContent,
+  type PageNotice,
+  type PageResponse,
+  redirectWithNotice,
+} from '../../layers/ui/page-response.js';
 import { AssigneeDto, MailboxDto, PriorityDto, TagsDto } from '../ticket-parts.dto.js';
 import { describeChange } from './change-words.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';

@@ -1,11 +1,11 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
-import { type InboxQuery, inboxPath, queryFacts, toSearchParams } from '../../shell/inbox-query.js';
-import { PageLayout } from '../../shell/shell.js';
-import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
-import { agentChoices } from '../../ui/agent-name.js';
-import { type Choice, SelectOptions, toChoices } from '../../ui/parts/fields.js';
-import { Form, FormAlert, HiddenFields } from '../../ui/parts/form.js';
-import { EmptyState } from '../../ui/parts/indicators.js';
+import { type InboxQuery, inboxPath, queryFacts, toSearchParams } from '../../layers/shell/inbox-query.js';
+import { PageLayout } from '../../layers/shell/shell.js';
+import type { TicketChoices } from '../../layers/shell/ticket-choices.reader.js';
+import { agentChoices } from '../../layers/ui/agent-name.js';
+import { type Choice, SelectOptions, toChoices } from '../../layers/ui/parts/fields.js';
+import { Form, FormAlert, HiddenFields } from '../../layers/ui/parts/form.js';
+import { EmptyState } from '../../layers/ui/parts/indicators.js';
 
 export interface WholeSearch {
   /** In the order of the list. */

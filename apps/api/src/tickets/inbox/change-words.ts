@@ -1,6 +1,6 @@
 import { type Ticket, type TicketState, beginningOf } from '#libs/entities';
 import type { UndoableChange } from '#libs/tickets';
-import { agentName } from '../../ui/agent-name.js';
+import { agentName } from '../../layers/ui/agent-name.js';
 
 const MAX_SUBJECT_CHARACTERS = 60;
 

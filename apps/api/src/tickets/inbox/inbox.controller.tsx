@@ -1,10 +1,10 @@
 import { parseSeen } from '#libs/tickets';
 import { Get, Param, Query } from '@nestjs/common';
-import { TicketNumberPipe } from '../../edge/path-parameter.pipes.js';
-import { ConsolePages } from '../../shell/console-pages.decorator.js';
-import { parseInboxQuery, ticketPath } from '../../shell/inbox-query.js';
-import { Me } from '../../sign-in/session.guard.js';
-import type { PageResponse } from '../../ui/page-response.js';
+import { TicketNumberPipe } from '../../layers/edge/path-parameter.pipes.js';
+import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
+import { parseInboxQuery, ticketPath } from '../../layers/shell/inbox-query.js';
+import { Me } from '../../layers/sign-in/session.guard.js';
+import type { PageResponse } from '../../layers/ui/page-response.js';
 import { HELD_BACK_PARAMETER } from '../composer/held-back.js';
 import { InboxPage } from './inbox.page.js';
 import { InboxReader } from './inbox.reader.js';

@@ -9,13 +9,13 @@ import {
   TicketsService,
 } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { PresencesService } from '../../live/presences.service.js';
+import { PresencesService } from '../../layers/live/presences.service.js';
 import { type ThreadQuery, ThreadReader } from '../../messages/index.js';
-import { actingOf } from '../../shell/form-submission.js';
-import { type InboxQuery, sortOf, soughtNumber } from '../../shell/inbox-query.js';
-import { RailListsReader } from '../../shell/rail.reader.js';
-import { TicketChoicesReader } from '../../shell/ticket-choices.reader.js';
-import type { Me } from '../../sign-in/session.guard.js';
+import { actingOf } from '../../layers/shell/form-submission.js';
+import { type InboxQuery, sortOf, soughtNumber } from '../../layers/shell/inbox-query.js';
+import { RailListsReader } from '../../layers/shell/rail.reader.js';
+import { TicketChoicesReader } from '../../layers/shell/ticket-choices.reader.js';
+import type { Me } from '../../layers/sign-in/session.guard.js';
 import { WritingPermitsService } from '../composer/save-draft-on-sign-out.filter.js';
 import { SearchHitsService } from './search-hits.service.js';
 

@@ -4,15 +4,20 @@ import { distinctAddresses } from '#libs/mail';
 import { CustomerMailsService, CustomersService } from '#libs/tickets';
 import { Injectable, Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { CookiesService } from '../../ui/cookies.service.js';
-import { AcceptsMultipartForm, postedForm } from '../../edge/multipart-form.js';
-import { ConsolePages } from '../../shell/console-pages.decorator.js';
-import { actingOf, submitForm, validateDto, normalizeLineEndings } from '../../shell/form-submission.js';
-import { ticketPath } from '../../shell/inbox-query.js';
-import { TicketChoicesReader } from '../../shell/ticket-choices.reader.js';
-import { Me } from '../../sign-in/session.guard.js';
-import { FormFields } from '../../ui/form-fields.js';
-import { type FormState, type PageResponse, type PageContent, redirectWithNotice } from '../../ui/page-response.js';
+import { CookiesService } from '../../layers/ui/cookies.service.js';
+import { AcceptsMultipartForm, postedForm } from '../../layers/edge/multipart-form.js';
+import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
+import { actingOf, submitForm, validateDto, normalizeLineEndings } from '../../layers/shell/form-submission.js';
+import { ticketPath } from '../../layers/shell/inbox-query.js';
+import { TicketChoicesReader } from '../../layers/shell/ticket-choices.reader.js';
+import { Me } from '../../layers/sign-in/session.guard.js';
+import { FormFields } from '../../layers/ui/form-fields.js';
+import {
+  type FormState,
+  type PageResponse,
+  type PageContent,
+  redirectWithNotice,
+} from '../../layers/ui/page-response.js';
 import { MessageWithAttachmentsService } from '../composer/composer-form.js';
 import { CreateTicketDto } from '../tickets.dto.js';
 import { KnownCustomers, NewTicketPage } from './new-ticket.page.js';

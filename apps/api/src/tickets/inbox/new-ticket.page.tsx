@@ -1,11 +1,11 @@
 import { type Customer, TICKET_PRIORITIES } from '#libs/entities';
 import type { MailRoute } from '#libs/mail';
-import { PageLayout } from '../../shell/shell.js';
-import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
-import { agentChoices } from '../../ui/agent-name.js';
-import { usePageContext } from '../../ui/page-context.js';
-import { Field, FilesField, SelectField, toChoices } from '../../ui/parts/fields.js';
-import { Form, FormAlert } from '../../ui/parts/form.js';
+import { PageLayout } from '../../layers/shell/shell.js';
+import type { TicketChoices } from '../../layers/shell/ticket-choices.reader.js';
+import { agentChoices } from '../../layers/ui/agent-name.js';
+import { usePageContext } from '../../layers/ui/page-context.js';
+import { Field, FilesField, SelectField, toChoices } from '../../layers/ui/parts/fields.js';
+import { Form, FormAlert } from '../../layers/ui/parts/form.js';
 
 const WHERE_IT_GOES: Readonly<Record<MailRoute, string>> = {
   smtp: 'Mailboxes that send replies by mail also send this.',

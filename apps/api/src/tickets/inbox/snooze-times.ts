@@ -1,5 +1,5 @@
 import { InvalidField } from '#libs/entities';
-import { inTimeZone, momentOf } from '../../ui/zoned-time.js';
+import { inTimeZone, momentOf } from '../../layers/ui/zoned-time.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

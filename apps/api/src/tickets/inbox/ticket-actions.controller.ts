@@ -1,13 +1,13 @@
 import { Clock } from '#libs/database';
 import { CustomerMailsService, ScheduledRepliesService, TriageService, type UndoableChange } from '#libs/tickets';
 import { Body, Param, Post } from '@nestjs/common';
-import { ConsolePages } from '../../shell/console-pages.decorator.js';
-import { redirectOrExplain, validateDto } from '../../shell/form-submission.js';
-import { inboxPath, ticketPath } from '../../shell/inbox-query.js';
-import { Me } from '../../sign-in/session.guard.js';
-import { FormFields } from '../../ui/form-fields.js';
-import { type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
-import { clockTime } from '../../ui/zoned-time.js';
+import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
+import { redirectOrExplain, validateDto } from '../../layers/shell/form-submission.js';
+import { inboxPath, ticketPath } from '../../layers/shell/inbox-query.js';
+import { Me } from '../../layers/sign-in/session.guard.js';
+import { FormFields } from '../../layers/ui/form-fields.js';
+import { type PageResponse, redirectWithNotice } from '../../layers/ui/page-response.js';
+import { clockTime } from '../../layers/ui/zoned-time.js';
 import {
   AssignedGroupDto,
   AssigneeDto,

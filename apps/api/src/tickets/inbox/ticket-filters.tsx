@@ -8,13 +8,13 @@ import {
   isFiltered,
   listName,
   parseInboxQuery,
-} from '../../shell/inbox-query.js';
-import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
-import { agentChoices } from '../../ui/agent-name.js';
-import { Alert } from '../../ui/layout.js';
-import { type Choice, LabelledSelect, toChoices } from '../../ui/parts/fields.js';
-import { HiddenFields, SubmitButton } from '../../ui/parts/form.js';
-import { Icon } from '../../ui/parts/icon.js';
+} from '../../layers/shell/inbox-query.js';
+import type { TicketChoices } from '../../layers/shell/ticket-choices.reader.js';
+import { agentChoices } from '../../layers/ui/agent-name.js';
+import { Alert } from '../../layers/ui/layout.js';
+import { type Choice, LabelledSelect, toChoices } from '../../layers/ui/parts/fields.js';
+import { HiddenFields, SubmitButton } from '../../layers/ui/parts/form.js';
+import { Icon } from '../../layers/ui/parts/icon.js';
 
 const ORDERS = [
   { value: '', label: 'Newest first' },

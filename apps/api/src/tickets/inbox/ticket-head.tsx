@@ -1,8 +1,8 @@
-import { inboxPath, toSearchParams } from '../../shell/inbox-query.js';
-import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
-import { ActionButton, SubmitButton } from '../../ui/parts/form.js';
-import { Pill, TicketStatePill } from '../../ui/parts/indicators.js';
-import { RelativeTime } from '../../ui/parts/relative-time.js';
+import { inboxPath, toSearchParams } from '../../layers/shell/inbox-query.js';
+import type { TicketChoices } from '../../layers/shell/ticket-choices.reader.js';
+import { ActionButton, SubmitButton } from '../../layers/ui/parts/form.js';
+import { Pill, TicketStatePill } from '../../layers/ui/parts/indicators.js';
+import { RelativeTime } from '../../layers/ui/parts/relative-time.js';
 import { Assign, MoreMenu, Move, Priority, Snooze, TicketButton, TicketForm, type ToolProps } from './ticket-tools.js';
 
 export function TicketHead({ choices, ...tool }: ToolProps & { choices: TicketChoices }) {

@@ -7,11 +7,18 @@ import {
   listName,
   parseInboxQuery,
   ticketPath,
-} from '../../shell/inbox-query.js';
-import { usePageContext } from '../../ui/page-context.js';
-import { Avatar, EmptyState, NothingMatches, Pill, PriorityPill, TicketStatePill } from '../../ui/parts/indicators.js';
-import { RelativeTime, formatDuration } from '../../ui/parts/relative-time.js';
-import { Pager } from '../../ui/parts/table.js';
+} from '../../layers/shell/inbox-query.js';
+import { usePageContext } from '../../layers/ui/page-context.js';
+import {
+  Avatar,
+  EmptyState,
+  NothingMatches,
+  Pill,
+  PriorityPill,
+  TicketStatePill,
+} from '../../layers/ui/parts/indicators.js';
+import { RelativeTime, formatDuration } from '../../layers/ui/parts/relative-time.js';
+import { Pager } from '../../layers/ui/parts/table.js';
 import type { SearchHits } from './search-hits.service.js';
 import type { MarkedText } from './search-marks.js';
 

@@ -1,11 +1,11 @@
 import type { RequestContext } from '#libs/tickets';
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { TicketNumberPipe } from '../../edge/path-parameter.pipes.js';
-import { actingOf } from '../../shell/form-submission.js';
-import { type InboxQuery, parseInboxQuery } from '../../shell/inbox-query.js';
-import { meOf } from '../../sign-in/session.guard.js';
-import { FormFields } from '../../ui/form-fields.js';
+import { TicketNumberPipe } from '../../layers/edge/path-parameter.pipes.js';
+import { actingOf } from '../../layers/shell/form-submission.js';
+import { type InboxQuery, parseInboxQuery } from '../../layers/shell/inbox-query.js';
+import { meOf } from '../../layers/sign-in/session.guard.js';
+import { FormFields } from '../../layers/ui/form-fields.js';
 
 /** The list to return to. A query cannot lead to another site. */
 export const ReturnTo = createParamDecorator((_: unknown, context: ExecutionContext): InboxQuery =>

@@ -1,13 +1,13 @@
 import { TICKET_PRIORITIES, type Ticket, manages } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
-import { type InboxQuery, toSearchParams } from '../../shell/inbox-query.js';
-import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
-import { agentChoices, agentName } from '../../ui/agent-name.js';
-import { usePageContext } from '../../ui/page-context.js';
-import { DeleteDialog } from '../../ui/parts/dialog.js';
-import { LabelledSelect, toChoices } from '../../ui/parts/fields.js';
-import { ActionButton, Form, HiddenFields, SubmitButton } from '../../ui/parts/form.js';
-import { PriorityPill } from '../../ui/parts/indicators.js';
+import { type InboxQuery, toSearchParams } from '../../layers/shell/inbox-query.js';
+import type { TicketChoices } from '../../layers/shell/ticket-choices.reader.js';
+import { agentChoices, agentName } from '../../layers/ui/agent-name.js';
+import { usePageContext } from '../../layers/ui/page-context.js';
+import { DeleteDialog } from '../../layers/ui/parts/dialog.js';
+import { LabelledSelect, toChoices } from '../../layers/ui/parts/fields.js';
+import { ActionButton, Form, HiddenFields, SubmitButton } from '../../layers/ui/parts/form.js';
+import { PriorityPill } from '../../layers/ui/parts/indicators.js';
 import { SNOOZE_CHOICES } from './snooze-times.js';
 
 export interface ToolProps {

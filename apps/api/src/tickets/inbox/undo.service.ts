@@ -2,8 +2,8 @@ import { Clock, Database, isUuid, later, uuidAt } from '#libs/database';
 import { existing } from '#libs/entities';
 import type { ChangedTicket, RequestContext } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { type InboxQuery, toSearchParams } from '../../shell/inbox-query.js';
-import type { PageNotice } from '../../ui/page-response.js';
+import { type InboxQuery, toSearchParams } from '../../layers/shell/inbox-query.js';
+import type { PageNotice } from '../../layers/ui/page-response.js';
 import { KEEP_UNDO, READ_UNDO } from './undo.statements.js';
 
 const KEPT_MS = 60 * 60 * 1000;

@@ -1,13 +1,13 @@
 import { existing } from '#libs/entities';
 import { SavedViewsService } from '#libs/tickets';
 import { Body, Get, Param, Post } from '@nestjs/common';
-import { IdentifierPipe } from '../../edge/path-parameter.pipes.js';
-import { ConsolePages } from '../../shell/console-pages.decorator.js';
-import { actingOf, submitForm } from '../../shell/form-submission.js';
-import { listQuery, parseListQuery } from '../../shell/inbox-query.js';
-import { Me } from '../../sign-in/session.guard.js';
-import { FormFields } from '../../ui/form-fields.js';
-import { type PageContent, type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
+import { IdentifierPipe } from '../../layers/edge/path-parameter.pipes.js';
+import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
+import { actingOf, submitForm } from '../../layers/shell/form-submission.js';
+import { listQuery, parseListQuery } from '../../layers/shell/inbox-query.js';
+import { Me } from '../../layers/sign-in/session.guard.js';
+import { FormFields } from '../../layers/ui/form-fields.js';
+import { type PageContent, type PageResponse, redirectWithNotice } from '../../layers/ui/page-response.js';
 import { ChangeViewPage, KeepViewPage, ViewsPage } from './views.page.js';
 
 const PATH = '/views';

@@ -1,12 +1,12 @@
 import { manages } from '#libs/entities';
 import type { ListedView } from '#libs/tickets';
-import { type InboxQuery, isFiltered, listQuery, parseListQuery, queryFacts } from '../../shell/inbox-query.js';
-import { PageLayout } from '../../shell/shell.js';
-import { usePageContext } from '../../ui/page-context.js';
-import { DeleteDialog } from '../../ui/parts/dialog.js';
-import { Field, SelectField, toChoices } from '../../ui/parts/fields.js';
-import { Form, FormAlert, HiddenFields, SubmitButton } from '../../ui/parts/form.js';
-import { EmptyState } from '../../ui/parts/indicators.js';
+import { type InboxQuery, isFiltered, listQuery, parseListQuery, queryFacts } from '../../layers/shell/inbox-query.js';
+import { PageLayout } from '../../layers/shell/shell.js';
+import { usePageContext } from '../../layers/ui/page-context.js';
+import { DeleteDialog } from '../../layers/ui/parts/dialog.js';
+import { Field, SelectField, toChoices } from '../../layers/ui/parts/fields.js';
+import { Form, FormAlert, HiddenFields, SubmitButton } from '../../layers/ui/parts/form.js';
+import { EmptyState } from '../../layers/ui/parts/indicators.js';
 
 const INTRO = 'Saved ticket lists. To add one, search or filter the inbox and choose “Keep this search”.';
 
