@@ -19,6 +19,8 @@ import { isController, isInjectable } from './layers/edge/nest-internals.js';
 import { DeferredCheckInterceptor } from './layers/oauth/deferred-check.interceptor.js';
 import { RateLimitInterceptor } from './layers/edge/rate-limit.interceptor.js';
 import { ResponseInterceptor } from './layers/edge/response.interceptor.js';
+import { SidebarReader } from './layers/shell/sidebar.reader.js';
+import { TicketSidebarReader } from './layers/shell/ticket-sidebar.reader.js';
 
 const files = await importFolder(import.meta.dirname, /^(?!layers\/ui\/assets\/)[a-z-]+\/(?!.*\.spec\.).*\.[jt]sx?$/);
 
@@ -50,6 +52,7 @@ export const PLANNING: SessionSettings = { enable_seqscan: 'off', jit: 'off' };
     ...INTERCEPTORS.map((useExisting) => ({ provide: APP_INTERCEPTOR, useExisting })),
     AttachmentFolderService,
     SecretBox.provider,
+    { provide: SidebarReader, useExisting: TicketSidebarReader },
     { provide: AgentAccess, useClass: AgentAccessService },
     { provide: DependentWebhooks, useClass: AccessRevocationService },
   ],

@@ -15,18 +15,18 @@ import { type Observable, mergeMap } from 'rxjs';
 import { SignedIn } from '../edge/caller.js';
 import { CookiesService } from '../ui/cookies.service.js';
 import { meOf } from '../sign-in/session.guard.js';
-import { type NavigationEntry, type PageContextValue, PageContext } from '../ui/page-context.js';
+import { type NavigationEntry, type PageContextValue, PageContext, type SidebarContent } from '../ui/page-context.js';
 import type { PageResponse } from '../ui/page-response.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
 import { readNotice, readPreferences, writeNotice } from '../ui/preferences.js';
 import { topicsOfPage, TopicsService } from '../live/topics.service.js';
 import { AUDIENCE_KEY, type Audience, AudienceGuard, NAVIGATION_KEY, NavigationService } from './navigation.js';
-import { type Beside, RailReader } from './rail.reader.js';
+import { SidebarReader } from './sidebar.reader.js';
 import { SubmitOnceInterceptor } from './submit-once.interceptor.js';
 
 /** Answered with a redirect to a download. */
 const IS_DOWNLOAD = /^\/attachments\//;
-const NOTHING_BESIDE: Beside = { rail: undefined, unread: 0, quarantinedMails: 0 };
+const NO_SIDEBAR: SidebarContent = { links: null, counts: {}, badge: 0 };
 
 @Injectable()
 export class PageContextInterceptor implements NestInterceptor<PageResponse, PageResponse> {
@@ -35,7 +35,7 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
     private readonly clock: Clock,
     private readonly navigation: NavigationService,
     private readonly topics: TopicsService,
-    private readonly rail: RailReader,
+    private readonly sidebars: SidebarReader,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler<PageResponse>): Promise<Observable<PageResponse>> {
@@ -44,20 +44,21 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
     const version = await this.versionFor(request);
     // The script reads the version here when it swaps parts of a page.
     if (version) void http.getResponse<FastifyReply>().header('deskwire-version', version);
-    const beside = request.method === 'GET' && !IS_DOWNLOAD.test(pathOf(request)) ? this.besides(request) : undefined;
+    const hasSidebar = request.method === 'GET' && !IS_DOWNLOAD.test(pathOf(request));
+    const loading = hasSidebar ? this.sidebarOf(request) : undefined;
     // It is awaited below; if the handler throws first, nothing awaits it.
-    beside?.catch(() => undefined);
+    loading?.catch(() => undefined);
     return next.handle().pipe(
       mergeMap(async (answer) => {
-        // Most forms redirect to a page that loads its own rail.
-        const shown = await (beside ?? ('view' in answer ? this.besides(request) : NOTHING_BESIDE));
-        return this.withContext(request, answer, { version, ...shown });
+        // Most forms redirect to a page that loads its own sidebar.
+        const sidebar = await (loading ?? ('view' in answer ? this.sidebarOf(request) : NO_SIDEBAR));
+        return this.withContext(request, answer, { version, sidebar });
       }),
     );
   }
 
-  private besides(request: FastifyRequest): Promise<Beside> {
-    return this.rail.read(meOf(request), pathOf(request));
+  private sidebarOf(request: FastifyRequest): Promise<SidebarContent> {
+    return this.sidebars.read(meOf(request), pathOf(request));
   }
 
   /** Read before the page, so that changes during its rendering are reported when its stream opens. */
@@ -70,7 +71,7 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
   private withContext(
     request: FastifyRequest,
     answer: PageResponse,
-    loaded: Pick<PageContextValue, 'version' | keyof Beside>,
+    loaded: Pick<PageContextValue, 'version' | 'sidebar'>,
   ): PageResponse {
     const { cookies = [] } = answer;
     if ('redirect' in answer) {

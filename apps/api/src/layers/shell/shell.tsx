@@ -2,23 +2,24 @@ import type { ComponentChildren } from 'preact';
 import { usePageContext } from '../ui/page-context.js';
 import { HtmlDocument } from '../ui/layout.js';
 import { Shortcuts, Toasts } from './overlays.js';
-import { type InboxSidebar, Sidebar } from './sidebar.js';
+import { Sidebar } from './sidebar.js';
 
 interface ShellProps {
   readonly title: string;
   /** The section of the console, if the address does not show it. */
   readonly section?: string;
-  readonly inbox?: InboxSidebar;
+  /** The links of the sidebar, on pages that load their own. */
+  readonly links?: ComponentChildren;
   readonly watch?: string;
   /** A cheaper page with the same live parts, for refreshes. */
   readonly liveFrom?: string;
   readonly children: ComponentChildren;
 }
 
-export function Shell({ title, section, inbox, watch, liveFrom, children }: ShellProps) {
-  const { me, preferences, version, unread } = usePageContext();
+export function Shell({ title, section, links, watch, liveFrom, children }: ShellProps) {
+  const { me, preferences, version, sidebar } = usePageContext();
   return (
-    <HtmlDocument title={title} theme={preferences.theme} unread={unread} scripts>
+    <HtmlDocument title={title} theme={preferences.theme} badge={sidebar.badge} scripts>
       <a class="skip" href="#main">
         Skip to the page
       </a>
@@ -30,7 +31,7 @@ export function Shell({ title, section, inbox, watch, liveFrom, children }: Shel
         data-density={me.compactList ? 'compact' : 'comfortable'}
         data-shortcuts={preferences.shortcuts ? 'on' : 'off'}
       >
-        <Sidebar section={section} {...(inbox && { inbox })} />
+        <Sidebar section={section} links={links} />
         {children}
       </div>
       <Toasts />
@@ -39,7 +40,7 @@ export function Shell({ title, section, inbox, watch, liveFrom, children }: Shel
   );
 }
 
-interface PageLayoutProps extends Omit<ShellProps, 'inbox'> {
+interface PageLayoutProps extends Omit<ShellProps, 'links'> {
   readonly intro?: ComponentChildren;
   readonly actions?: ComponentChildren;
   readonly narrow?: boolean;

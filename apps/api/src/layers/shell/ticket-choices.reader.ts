@@ -1,7 +1,7 @@
 import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import type { NamedAgent } from '../ui/agent-name.js';
-import { TICKET_CHOICES } from './shell.statements.js';
+import { TICKET_CHOICES } from './ticket-choices.statements.js';
 
 export interface TicketChoices {
   readonly agents: readonly NamedAgent[];

@@ -10,21 +10,22 @@ interface DocumentProps extends CardProps {
   readonly theme?: 'system' | 'light' | 'dark';
   readonly scripts?: boolean;
   readonly script?: 'reference.js';
-  readonly unread?: number;
+  /** A number on the title and the icon of the tab. */
+  readonly badge?: number;
 }
 
 /** The content security policy allows no inline styles or scripts. */
 export function HtmlDocument(props: DocumentProps) {
-  const { title, children, theme = 'system', scripts = false, script, unread = 0 } = props;
+  const { title, children, theme = 'system', scripts = false, script, badge = 0 } = props;
   return (
     <html lang="en" data-theme={theme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{titleWithUnread(`${title} · Deskwire`, unread)}</title>
+        <title>{titleWithBadge(`${title} · Deskwire`, badge)}</title>
         <link rel="stylesheet" href={assetUrl('console.css')} />
-        <link rel="icon" href={iconUrl(unread)} type="image/svg+xml" />
+        <link rel="icon" href={iconUrl(badge)} type="image/svg+xml" />
         {scripts && <Scripts />}
         {script && <script src={assetUrl(script)} type="module" />}
       </head>
@@ -33,20 +34,20 @@ export function HtmlDocument(props: DocumentProps) {
   );
 }
 
-export const MAX_SHOWN_UNREAD = 99;
+export const MAX_BADGE = 99;
 
-export const titleWithUnread = (title: string, unread: number): string =>
-  unread > 0 ? `(${unreadWords(unread)}) ${title}` : title;
+export const titleWithBadge = (title: string, badge: number): string =>
+  badge > 0 ? `(${badgeText(badge)}) ${title}` : title;
 
-const unreadWords = (unread: number): string => (unread > MAX_SHOWN_UNREAD ? `${MAX_SHOWN_UNREAD}+` : String(unread));
+const badgeText = (badge: number): string => (badge > MAX_BADGE ? `${MAX_BADGE}+` : String(badge));
 
-export const iconUrl = (unread: number): string => (unread > 0 ? unreadIcon(unread) : assetUrl('icon.svg'));
+export const iconUrl = (badge: number): string => (badge > 0 ? iconWithBadge(badge) : assetUrl('icon.svg'));
 
 /** The icon of the tab with a number in its corner. */
-function unreadIcon(unread: number): string {
-  const badge = `<circle cx="21" cy="11" r="11" fill="#b3202f"/><text x="21" y="17" font-family="sans-serif"
-    font-weight="700" font-size="${unread > 9 ? 14 : 17}" text-anchor="middle" fill="#fff">${Math.min(unread, MAX_SHOWN_UNREAD)}</text>`;
-  const svg = readAsset('icon.svg').replace('</svg>', `${badge.replace(/\s+/g, ' ')}</svg>`);
+function iconWithBadge(badge: number): string {
+  const circle = `<circle cx="21" cy="11" r="11" fill="#b3202f"/><text x="21" y="17" font-family="sans-serif"
+    font-weight="700" font-size="${badge > 9 ? 14 : 17}" text-anchor="middle" fill="#fff">${Math.min(badge, MAX_BADGE)}</text>`;
+  const svg = readAsset('icon.svg').replace('</svg>', `${circle.replace(/\s+/g, ' ')}</svg>`);
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 

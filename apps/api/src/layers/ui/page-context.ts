@@ -1,7 +1,5 @@
 import type { AuthenticatedSession } from '#libs/access';
-import type { Counted } from '#libs/lists';
-import type { FolderCounts, ListedView } from '#libs/tickets';
-import { createContext } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { IconName } from './parts/icon.js';
 import type { FormState, PageNotice } from './page-response.js';
@@ -14,16 +12,13 @@ export interface NavigationEntry {
   readonly icon: IconName;
 }
 
-export type RailView = ListedView & { readonly count: Counted | undefined };
-
-/** The total includes views that are not shown. */
-export type RailViews = { readonly shown: readonly RailView[]; readonly total: number };
-
-export interface RailContent {
-  readonly counts: FolderCounts;
-  readonly views: RailViews;
-  readonly mailboxes: readonly string[];
-  readonly tags: readonly string[];
+export interface SidebarContent {
+  /** Above the navigation. Pages may show their own instead. */
+  readonly links: ComponentChildren;
+  /** By the address of a navigation entry. An entry with 0 is hidden. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** The number on the title and the icon of the tab. */
+  readonly badge: number;
 }
 
 export interface PageContextValue {
@@ -34,11 +29,7 @@ export interface PageContextValue {
   readonly preferences: Preferences;
   readonly notice: PageNotice | null;
   readonly form: FormState;
-  /** Undefined on pages that load their own. */
-  readonly rail: RailContent | undefined;
-  /** Unread tickets that this person should look at. */
-  readonly unread: number;
-  readonly quarantinedMails: number;
+  readonly sidebar: SidebarContent;
   /** The version of the watched topics, read before everything else. */
   readonly version: string | undefined;
 }

@@ -5,7 +5,7 @@ import { PresenceBar } from '../../layers/live/presence-bar.js';
 import { Conversation } from '../../messages/index.js';
 import { listName } from '../../layers/shell/inbox-query.js';
 import { Shell } from '../../layers/shell/shell.js';
-import { shownView } from '../../layers/shell/sidebar.js';
+import { InboxSidebar, shownView } from '../../layers/shell/inbox-sidebar.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import { EmptyState } from '../../layers/ui/parts/indicators.js';
 import { Composer } from '../composer/composer.js';
@@ -21,11 +21,15 @@ export function InboxPage({ view }: { view: InboxView }) {
   const { query, open, choices, counts, views, tickets } = view;
   const number = open?.ticket.number ?? null;
   const { mailboxes, tags } = choices;
-  const inbox = { counts, mailboxes, tags, views, query };
-  const shown = shownView(inbox);
+  const lists = { counts, mailboxes, tags, views, query };
+  const shown = shownView(lists);
   const name = shown?.name ?? listName(query);
   return (
-    <Shell title={open ? `#${number} ${open.ticket.title ?? '(no subject)'}` : name} inbox={inbox} watch="tickets">
+    <Shell
+      title={open ? `#${number} ${open.ticket.title ?? '(no subject)'}` : name}
+      links={<InboxSidebar lists={lists} />}
+      watch="tickets"
+    >
       <main id="main" class={open ? 'desk' : 'desk listing'} tabIndex={-1}>
         <section class="list" aria-label="Ticket list">
           <div class="list-head">

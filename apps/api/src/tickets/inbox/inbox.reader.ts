@@ -13,7 +13,7 @@ import { PresencesService } from '../../layers/live/presences.service.js';
 import { type ThreadQuery, ThreadReader } from '../../messages/index.js';
 import { actingOf } from '../../layers/shell/form-submission.js';
 import { type InboxQuery, sortOf, soughtNumber } from '../../layers/shell/inbox-query.js';
-import { RailListsReader } from '../../layers/shell/rail.reader.js';
+import { SidebarListsReader } from '../../layers/shell/sidebar-lists.reader.js';
 import { TicketChoicesReader } from '../../layers/shell/ticket-choices.reader.js';
 import type { Me } from '../../layers/sign-in/session.guard.js';
 import { WritingPermitsService } from '../composer/save-draft-on-sign-out.filter.js';
@@ -78,7 +78,7 @@ export class InboxReader {
     private readonly hits: SearchHitsService,
     private readonly choices: TicketChoicesReader,
     private readonly openTickets: OpenTicketReader,
-    private readonly lists: RailListsReader,
+    private readonly lists: SidebarListsReader,
   ) {}
 
   async findByNumber(me: Me, query: InboxQuery): Promise<number | undefined> {

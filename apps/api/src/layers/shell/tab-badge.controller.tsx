@@ -1,13 +1,13 @@
 import { Get } from '@nestjs/common';
 import type { PageContent } from '../ui/page-response.js';
 import { ConsolePages } from './console-pages.decorator.js';
-import { UnreadMark } from './sidebar.js';
+import { TabBadge } from './tab-badge.js';
 
 /** For hidden tabs, which show only their title and icon. */
 @ConsolePages('live/unread')
-export class UnreadController {
+export class TabBadgeController {
   @Get()
   show(): PageContent {
-    return { view: <UnreadMark /> };
+    return { view: <TabBadge /> };
   }
 }

@@ -1,0 +1,119 @@
+import type { Counted } from '#libs/lists';
+import { FOLDERS, FOLDER_IDS, type FolderCounts, type ListedView } from '#libs/tickets';
+import { Icon, type IconName } from '../ui/parts/icon.js';
+import { type InboxQuery, inboxPath, listQuery, parseInboxQuery } from './inbox-query.js';
+import { CurrentPageLink, SidebarCount, SidebarGroup, SidebarLink } from './sidebar-parts.js';
+import { TabBadge } from './tab-badge.js';
+
+type SidebarView = ListedView & { readonly count: Counted | undefined };
+
+/** The total includes views that are not shown. */
+export type SidebarViews = { readonly shown: readonly SidebarView[]; readonly total: number };
+
+export interface InboxLists {
+  readonly counts: FolderCounts;
+  readonly views: SidebarViews;
+  readonly mailboxes: readonly string[];
+  readonly tags: readonly string[];
+}
+
+/** Pages outside the inbox have no query, so no link is the current one. */
+interface ShownLists extends InboxLists {
+  readonly query?: InboxQuery;
+}
+
+export const shownView = ({ views, query }: ShownLists): SidebarView | undefined =>
+  query && views.shown.find((view) => view.query === listQuery(query));
+
+/** Without the lists, the folders have no counts. */
+export function InboxSidebar({ lists }: { lists: ShownLists | undefined }) {
+  return (
+    <>
+      <a class="button primary" href="/tickets/new">
+        <Icon name="plus" />
+        New ticket
+      </a>
+      <Folders lists={lists} />
+      {lists && <SavedViews lists={lists} />}
+      {lists && <InboxFilterLinks lists={lists} />}
+    </>
+  );
+}
+
+function Folders({ lists }: { lists: ShownLists | undefined }) {
+  const empty = { ...parseInboxQuery({}), q: lists?.query?.q };
+  const isView = lists !== undefined && shownView(lists) !== undefined;
+  return (
+    <SidebarGroup title="Folders" id="folders" live>
+      <TabBadge />
+      {FOLDER_IDS.map((folder) => (
+        <a
+          class="item"
+          href={inboxPath(empty, { folder })}
+          aria-current={!isView && lists?.query?.folder === folder ? 'page' : undefined}
+          data-folder={folder}
+          key={folder}
+        >
+          {FOLDERS[folder].name}
+          <SidebarCount of={lists?.counts[folder]} />
+        </a>
+      ))}
+    </SidebarGroup>
+  );
+}
+
+function SavedViews({ lists }: { lists: ShownLists }) {
+  const { shown, total } = lists.views;
+  const current = shownView(lists);
+  if (total === 0) return null;
+  const all = total > shown.length ? `All ${total} views` : 'All views';
+  return (
+    <SidebarGroup title="Views" id="views" live>
+      {shown.map((view) => (
+        <a
+          class="item"
+          href={`/inbox?${view.query}`}
+          aria-current={view === current ? 'page' : undefined}
+          title={view.agentId === null ? `${view.name} (for everybody)` : view.name}
+          data-view={view.id}
+          key={view.id}
+        >
+          <Icon name={view.agentId === null ? 'people' : 'person'} />
+          <span class="clip" dir="auto">
+            {view.name}
+          </span>
+          <ViewCount of={view.count} />
+        </a>
+      ))}
+      <CurrentPageLink href="/views" icon="list" label={all} />
+    </SidebarGroup>
+  );
+}
+
+function ViewCount({ of }: { of: Counted | undefined }) {
+  if (!of || (of.total === 0 && !of.capped)) return null;
+  return <span class="count">{of.capped ? `${of.total}+` : of.total}</span>;
+}
+
+function InboxFilterLinks({ lists: { mailboxes, tags, query } }: { lists: ShownLists }) {
+  const open = parseInboxQuery({ folder: 'open' });
+  const links = (name: 'mailbox' | 'tag', icon: IconName, values: readonly string[]) =>
+    values.map((value) => {
+      const current = query?.[name] === value ? 'true' : undefined;
+      return (
+        <SidebarLink
+          href={inboxPath(open, { [name]: value })}
+          icon={icon}
+          label={value}
+          current={current}
+          key={value}
+        />
+      );
+    });
+  return (
+    <>
+      {mailboxes.length > 1 && <SidebarGroup title="Mailboxes">{links('mailbox', 'mail', mailboxes)}</SidebarGroup>}
+      {tags.length > 0 && <SidebarGroup title="Tags">{links('tag', 'tag', tags.slice(0, 5))}</SidebarGroup>}
+    </>
+  );
+}

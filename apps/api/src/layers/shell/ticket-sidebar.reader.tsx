@@ -1,0 +1,40 @@
+import { Database } from '#libs/database';
+import { Injectable } from '@nestjs/common';
+import type { Me } from '../sign-in/session.guard.js';
+import type { SidebarContent } from '../ui/page-context.js';
+import { actingOf } from './form-submission.js';
+import { type InboxLists, InboxSidebar } from './inbox-sidebar.js';
+import { QUARANTINE_PATH } from './navigation.js';
+import { SidebarListsReader } from './sidebar-lists.reader.js';
+import type { SidebarReader } from './sidebar.reader.js';
+import { SIDEBAR_COUNTS } from './sidebar.statements.js';
+import { TicketChoicesReader } from './ticket-choices.reader.js';
+
+/** Pages of the inbox load these lists with their own. Partial pages do not show them. */
+const LOADS_OWN_LISTS = /^\/(inbox|tickets\/(?!(new|bulk)$)|live)/;
+
+@Injectable()
+export class TicketSidebarReader implements SidebarReader {
+  constructor(
+    private readonly choices: TicketChoicesReader,
+    private readonly database: Database,
+    private readonly lists: SidebarListsReader,
+  ) {}
+
+  async read(me: Me, path: string): Promise<SidebarContent> {
+    const [lists, counts] = await Promise.all([
+      LOADS_OWN_LISTS.test(path) ? undefined : this.listsFor(me),
+      this.database.account(me.accountId).row<{ unread: number; quarantinedMails: number }>(SIDEBAR_COUNTS, [me.agentId]),
+    ]);
+    const { unread, quarantinedMails } = counts!;
+    return { links: <InboxSidebar lists={lists} />, counts: { [QUARANTINE_PATH]: quarantinedMails }, badge: unread };
+  }
+
+  private async listsFor(me: Me): Promise<InboxLists> {
+    const [lists, { mailboxes, tags }] = await Promise.all([
+      this.lists.read(actingOf(me)),
+      this.choices.read(me.accountId),
+    ]);
+    return { ...lists, mailboxes, tags };
+  }
+}
