@@ -20,7 +20,7 @@ import { DeferredCheckInterceptor } from './layers/oauth/deferred-check.intercep
 import { RateLimitInterceptor } from './layers/edge/rate-limit.interceptor.js';
 import { ResponseInterceptor } from './layers/edge/response.interceptor.js';
 import { SidebarReader } from './layers/shell/sidebar.reader.js';
-import { TicketSidebarReader } from './layers/shell/ticket-sidebar.reader.js';
+import { TicketSidebarReader } from './tickets/sidebar/ticket-sidebar.reader.js';
 
 const files = await importFolder(import.meta.dirname, /^(?!layers\/ui\/assets\/)[a-z-]+\/(?!.*\.spec\.).*\.[jt]sx?$/);
 

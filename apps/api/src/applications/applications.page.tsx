@@ -5,7 +5,7 @@ import { type Column, Table, actionsColumn } from '../layers/ui/parts/table.js';
 import { LAST_USED, PERMISSIONS, SINCE } from '../layers/oauth/access-columns.js';
 import { PageLayout } from '../layers/shell/shell.js';
 import type { ApplicationWebhook } from './applications.statements.js';
-import { webhookPath, hostOf } from '../layers/shell/webhook-paths.js';
+import { webhookPath, hostOf } from '../webhooks/index.js';
 
 export interface ApplicationAccess {
   readonly id: string;

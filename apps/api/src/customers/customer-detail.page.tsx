@@ -1,5 +1,5 @@
 import type { Customer, Ticket } from '#libs/entities';
-import { ticketPath } from '../layers/shell/inbox-query.js';
+import { ticketPath } from '../tickets/index.js';
 import { PageLayout } from '../layers/shell/shell.js';
 import { DeleteDialog } from '../layers/ui/parts/dialog.js';
 import { Field } from '../layers/ui/parts/fields.js';

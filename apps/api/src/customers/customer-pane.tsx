@@ -1,6 +1,6 @@
 import type { Customer } from '#libs/entities';
 import type { OtherTicket } from '#libs/tickets';
-import { type InboxQuery, ticketPath } from '../layers/shell/inbox-query.js';
+import { type InboxQuery, ticketPath } from '../tickets/index.js';
 import { Avatar, TicketStatePill } from '../layers/ui/parts/indicators.js';
 import { CUSTOMER_FIELDS, customerPath } from './customer-form.js';
 

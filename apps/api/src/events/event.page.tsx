@@ -1,11 +1,10 @@
 import { type Column, Table } from '../layers/ui/parts/table.js';
 import { ExactTime, RelativeTime } from '../layers/ui/parts/relative-time.js';
 import { PageLayout } from '../layers/shell/shell.js';
-import { DeliveryLink, RecordLink } from '../webhooks/index.js';
+import { DeliveryLink, RecordLink, hostOf } from '../webhooks/index.js';
 import { channelLabel } from './audit.page.js';
 import type { AuditEntry, EventDelivery, findPayloads } from './audit.statements.js';
 import { ActivitySentence } from './activity-description.js';
-import { hostOf } from '../layers/shell/webhook-paths.js';
 
 interface EventProps {
   readonly entry: AuditEntry;

@@ -12,7 +12,7 @@ import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { Form, FormAlert } from '../layers/ui/parts/form.js';
 import { EmptyState } from '../layers/ui/parts/indicators.js';
 import { RelativeTime } from '../layers/ui/parts/relative-time.js';
-import { ticketPath } from '../layers/shell/inbox-query.js';
+import { ticketPath } from '../tickets/index.js';
 import { MailPill } from '../messages/index.js';
 import { PageLayout } from '../layers/shell/shell.js';
 

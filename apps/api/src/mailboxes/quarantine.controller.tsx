@@ -8,12 +8,12 @@ import { Pager, pagerLinks, type PagerLinks } from '../layers/ui/parts/table.js'
 import { Me } from '../layers/sign-in/session.guard.js';
 import { actingOf, redirectOrExplain } from '../layers/shell/form-submission.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
-import { QUARANTINE_PATH } from '../layers/shell/navigation.js';
 import { ActionButton } from '../layers/ui/parts/form.js';
 import { EmptyState } from '../layers/ui/parts/indicators.js';
 import { RelativeTime } from '../layers/ui/parts/relative-time.js';
 import { SenderVerdictsPill } from '../messages/index.js';
 import { PageLayout } from '../layers/shell/shell.js';
+import { QUARANTINE_PATH } from './quarantine-path.js';
 
 const MAILS_PER_PAGE = 25;
 

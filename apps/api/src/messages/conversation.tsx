@@ -2,7 +2,7 @@ import { Agent, type Message, type Ticket } from '#libs/entities';
 import type { HeldReplyOfAgent } from '#libs/tickets';
 import { AttachmentList } from '../attachments/index.js';
 import { ActivitySentence } from '../events/index.js';
-import type { InboxQuery } from '../layers/shell/inbox-query.js';
+import type { InboxQuery } from '../tickets/index.js';
 import { agentName } from '../layers/ui/agent-name.js';
 import { Avatar, Pill } from '../layers/ui/parts/indicators.js';
 import { RelativeTime } from '../layers/ui/parts/relative-time.js';

@@ -1,6 +1,6 @@
 import type { HeldReply } from '#libs/entities';
 import type { HeldReplyOfAgent } from '#libs/tickets';
-import { type InboxQuery, toSearchParams } from '../layers/shell/inbox-query.js';
+import { type InboxQuery, toSearchParams } from '../tickets/index.js';
 import { agentName } from '../layers/ui/agent-name.js';
 import { usePageContext } from '../layers/ui/page-context.js';
 import type { PageNotice } from '../layers/ui/page-response.js';

@@ -5,7 +5,7 @@ import { AttachmentList } from '../attachments/index.js';
 import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../layers/shell/form-submission.js';
-import { ticketPath } from '../layers/shell/inbox-query.js';
+import { ticketPath } from '../tickets/index.js';
 import { PageLayout } from '../layers/shell/shell.js';
 import { Me } from '../layers/sign-in/session.guard.js';
 import { agentName } from '../layers/ui/agent-name.js';

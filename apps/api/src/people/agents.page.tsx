@@ -6,7 +6,7 @@ import { AgentStatePill, Avatar, NoticeBox } from '../layers/ui/parts/indicators
 import { type Column, Table, actionsColumn } from '../layers/ui/parts/table.js';
 import { RelativeTime } from '../layers/ui/parts/relative-time.js';
 import { PageLayout } from '../layers/shell/shell.js';
-import { inboxPath, parseInboxQuery } from '../layers/shell/inbox-query.js';
+import { inboxPath, parseInboxQuery } from '../tickets/index.js';
 import { agentName } from '../layers/ui/agent-name.js';
 import { type AgentRow, ArchiveDialog, InviteDialog, ReassignDialog, TwoFactorReset } from './agent-dialogs.js';
 

@@ -1,7 +1,7 @@
 import { type Delivery, type Webhook, standingOf } from '#libs/entities';
 import { EmptyState, StandingPill, standingWords } from '../layers/ui/parts/indicators.js';
 import { RelativeTime } from '../layers/ui/parts/relative-time.js';
-import { deliveryPath } from '../layers/shell/webhook-paths.js';
+import { deliveryPath } from './webhook-paths.js';
 import { ActionButton } from '../layers/ui/parts/form.js';
 import { type Column, Table, actionsColumn } from '../layers/ui/parts/table.js';
 import type { DeliverySubject, DeliverySubjects } from './webhooks.statements.js';

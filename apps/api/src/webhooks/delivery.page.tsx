@@ -9,7 +9,7 @@ import { NextTry, SubjectLink, nextAttemptOf } from './delivery-parts.js';
 import { VERIFY_SNIPPET } from './snippets.js';
 import { lastResultText } from './webhook-text.js';
 import type { DeliverySubject } from './webhooks.statements.js';
-import { webhookPath, deliveryPath } from '../layers/shell/webhook-paths.js';
+import { webhookPath, deliveryPath } from './webhook-paths.js';
 
 interface DeliveryPageProps extends DeliveryDetails {
   readonly webhook: Webhook;

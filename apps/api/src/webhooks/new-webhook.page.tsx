@@ -4,7 +4,7 @@ import { Field } from '../layers/ui/parts/fields.js';
 import { Form, FormAlert, SubmitButton } from '../layers/ui/parts/form.js';
 import { NoticeBox } from '../layers/ui/parts/indicators.js';
 import { PageLayout } from '../layers/shell/shell.js';
-import { webhookPath } from '../layers/shell/webhook-paths.js';
+import { webhookPath } from './webhook-paths.js';
 import { SecretSection, VerificationSnippets } from './webhook-settings.js';
 
 const RECORDS = ['Ticket', 'Message', 'Customer', 'Agent'] as const;

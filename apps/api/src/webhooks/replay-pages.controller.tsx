@@ -10,7 +10,7 @@ import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { type ReplayRequest, parseReplayRequest, replayFields, replayFrom } from './replays.js';
 import { ReplayPage, ReplaysPage } from './replay.page.js';
 import { webhookOwnerOf } from './webhook-owner.js';
-import { webhookPath } from '../layers/shell/webhook-paths.js';
+import { webhookPath } from './webhook-paths.js';
 
 @ConsolePages('settings', 'managers')
 export class ReplayPagesController {

@@ -18,7 +18,7 @@ import {
   replayFields,
   ReplayLines,
 } from './replays.js';
-import { REPLAYS_PROGRESS, hostOf, webhookPath } from '../layers/shell/webhook-paths.js';
+import { REPLAYS_PROGRESS, hostOf, webhookPath } from './webhook-paths.js';
 
 interface ReplayView {
   readonly request: ReplayRequest;

@@ -12,7 +12,7 @@ import type { NewReplays } from '#libs/webhooks';
 import { SelectOptions } from '../layers/ui/parts/fields.js';
 import { ActionButton, HiddenFields } from '../layers/ui/parts/form.js';
 import { RelativeTime } from '../layers/ui/parts/relative-time.js';
-import { webhookPath } from '../layers/shell/webhook-paths.js';
+import { webhookPath } from './webhook-paths.js';
 import type { FormFields } from '../layers/ui/form-fields.js';
 
 export function ReplaysSection({ webhook, replays }: { webhook: Webhook; replays: readonly Replay[] }) {

@@ -4,7 +4,7 @@ import { Body, Get, Param, Post, Query } from '@nestjs/common';
 import { FormFields } from '../layers/ui/form-fields.js';
 import { Me } from '../layers/sign-in/session.guard.js';
 import { webhookOwnerOf } from './webhook-owner.js';
-import { webhookPath, deliveryPath } from '../layers/shell/webhook-paths.js';
+import { webhookPath, deliveryPath } from './webhook-paths.js';
 import { findSubjects } from './webhooks.statements.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { submitForm, validateDto } from '../layers/shell/form-submission.js';

@@ -10,7 +10,7 @@ import { ReplaysSection } from './replays.js';
 import { VerificationSnippets, WebhookSettings } from './webhook-settings.js';
 import { disabledReasonText } from './webhook-text.js';
 import { TrafficSection } from './traffic-charts.js';
-import { webhookPath } from '../layers/shell/webhook-paths.js';
+import { webhookPath } from './webhook-paths.js';
 import type { WebhookDetailView } from './webhook-detail.reader.js';
 
 export function WebhookDetailPage({ view }: { view: WebhookDetailView }) {

@@ -9,7 +9,7 @@ import { Me } from '../layers/sign-in/session.guard.js';
 import { parsePeriod } from '../layers/ui/parts/filters.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { pagerLinks } from '../layers/ui/parts/table.js';
-import { webhookPath } from '../layers/shell/webhook-paths.js';
+import { webhookPath } from './webhook-paths.js';
 import { findSubjects } from './webhooks.statements.js';
 
 const DELIVERIES = { page: 1, perPage: 25, uncounted: true } as const;

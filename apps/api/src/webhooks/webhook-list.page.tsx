@@ -9,7 +9,7 @@ import { RelativeTime } from '../layers/ui/parts/relative-time.js';
 import { PageLayout } from '../layers/shell/shell.js';
 import { TrafficOfDay } from './traffic-charts.js';
 import { disabledReasonText } from './webhook-text.js';
-import { webhookPath, hostOf } from '../layers/shell/webhook-paths.js';
+import { webhookPath, hostOf } from './webhook-paths.js';
 
 interface WebhookRow {
   readonly webhook: Webhook;

@@ -5,7 +5,7 @@ import { CancelButton, Dialog } from '../layers/ui/parts/dialog.js';
 import { Field } from '../layers/ui/parts/fields.js';
 import { ActionButton, Form, SubmitButton } from '../layers/ui/parts/form.js';
 import { RelativeTime } from '../layers/ui/parts/relative-time.js';
-import { webhookPath } from '../layers/shell/webhook-paths.js';
+import { webhookPath } from './webhook-paths.js';
 import type { WebhookDetailView } from './webhook-detail.reader.js';
 import { NODE_SNIPPET, PYTHON_SNIPPET } from './snippets.js';
 

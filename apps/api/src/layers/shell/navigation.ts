@@ -6,8 +6,6 @@ import { controllerPath } from '../edge/nest-internals.js';
 import { meOf } from '../sign-in/session.guard.js';
 import type { NavigationEntry } from '../ui/page-context.js';
 
-export const QUARANTINE_PATH = '/quarantine';
-
 const AUDIENCES = {
   agents: { has: () => true, refusal: 'Only agents may see this page.' },
   managers: { has: manages, refusal: 'Only owners and admins may see this page.' },

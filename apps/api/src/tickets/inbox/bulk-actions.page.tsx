@@ -1,7 +1,7 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
-import { type InboxQuery, inboxPath, queryFacts, toSearchParams } from '../../layers/shell/inbox-query.js';
+import { type InboxQuery, inboxPath, queryFacts, toSearchParams } from './inbox-query.js';
 import { PageLayout } from '../../layers/shell/shell.js';
-import type { TicketChoices } from '../../layers/shell/ticket-choices.reader.js';
+import type { TicketChoices } from './ticket-choices.reader.js';
 import { agentChoices } from '../../layers/ui/agent-name.js';
 import { type Choice, SelectOptions, toChoices } from '../../layers/ui/parts/fields.js';
 import { Form, FormAlert, HiddenFields } from '../../layers/ui/parts/form.js';

@@ -1,7 +1,7 @@
 import { type Customer, TICKET_PRIORITIES } from '#libs/entities';
 import type { MailRoute } from '#libs/mail';
 import { PageLayout } from '../../layers/shell/shell.js';
-import type { TicketChoices } from '../../layers/shell/ticket-choices.reader.js';
+import type { TicketChoices } from './ticket-choices.reader.js';
 import { agentChoices } from '../../layers/ui/agent-name.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import { Field, FilesField, SelectField, toChoices } from '../../layers/ui/parts/fields.js';

@@ -8,8 +8,8 @@ import {
   isFiltered,
   listName,
   parseInboxQuery,
-} from '../../layers/shell/inbox-query.js';
-import type { TicketChoices } from '../../layers/shell/ticket-choices.reader.js';
+} from './inbox-query.js';
+import type { TicketChoices } from './ticket-choices.reader.js';
 import { agentChoices } from '../../layers/ui/agent-name.js';
 import { Alert } from '../../layers/ui/layout.js';
 import { type Choice, LabelledSelect, toChoices } from '../../layers/ui/parts/fields.js';

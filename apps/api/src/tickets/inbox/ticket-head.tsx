@@ -1,5 +1,5 @@
-import { inboxPath, toSearchParams } from '../../layers/shell/inbox-query.js';
-import type { TicketChoices } from '../../layers/shell/ticket-choices.reader.js';
+import { inboxPath, toSearchParams } from './inbox-query.js';
+import type { TicketChoices } from './ticket-choices.reader.js';
 import { ActionButton, SubmitButton } from '../../layers/ui/parts/form.js';
 import { Pill, TicketStatePill } from '../../layers/ui/parts/indicators.js';
 import { RelativeTime } from '../../layers/ui/parts/relative-time.js';

@@ -4,7 +4,7 @@ import { Body, Get, Param, Post } from '@nestjs/common';
 import { IdentifierPipe } from '../../layers/edge/path-parameter.pipes.js';
 import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
 import { actingOf, submitForm } from '../../layers/shell/form-submission.js';
-import { listQuery, parseListQuery } from '../../layers/shell/inbox-query.js';
+import { listQuery, parseListQuery } from '../inbox/inbox-query.js';
 import { Me } from '../../layers/sign-in/session.guard.js';
 import { FormFields } from '../../layers/ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../../layers/ui/page-response.js';

@@ -1,6 +1,6 @@
 import { manages } from '#libs/entities';
 import type { ListedView } from '#libs/tickets';
-import { type InboxQuery, isFiltered, listQuery, parseListQuery, queryFacts } from '../../layers/shell/inbox-query.js';
+import { type InboxQuery, isFiltered, listQuery, parseListQuery, queryFacts } from '../inbox/inbox-query.js';
 import { PageLayout } from '../../layers/shell/shell.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import { DeleteDialog } from '../../layers/ui/parts/dialog.js';

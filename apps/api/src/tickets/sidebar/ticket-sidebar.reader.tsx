@@ -1,14 +1,14 @@
 import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import type { Me } from '../sign-in/session.guard.js';
-import type { SidebarContent } from '../ui/page-context.js';
-import { actingOf } from './form-submission.js';
+import type { Me } from '../../layers/sign-in/session.guard.js';
+import type { SidebarContent } from '../../layers/ui/page-context.js';
+import { actingOf } from '../../layers/shell/form-submission.js';
 import { type InboxLists, InboxSidebar } from './inbox-sidebar.js';
-import { QUARANTINE_PATH } from './navigation.js';
+import { QUARANTINE_PATH } from '../../mailboxes/index.js';
 import { SidebarListsReader } from './sidebar-lists.reader.js';
-import type { SidebarReader } from './sidebar.reader.js';
+import type { SidebarReader } from '../../layers/shell/sidebar.reader.js';
 import { SIDEBAR_COUNTS } from './sidebar.statements.js';
-import { TicketChoicesReader } from './ticket-choices.reader.js';
+import { TicketChoicesReader } from '../inbox/ticket-choices.reader.js';
 
 /** Pages of the inbox load these lists with their own. Partial pages do not show them. */
 const LOADS_OWN_LISTS = /^\/(inbox|tickets\/(?!(new|bulk)$)|live)/;

@@ -1,6 +1,6 @@
 import { accountStatement } from '#libs/database';
 import { MAX_COUNTED_ROWS } from '#libs/lists';
-import { MAX_BADGE } from '../ui/layout.js';
+import { MAX_BADGE } from '../../layers/ui/layout.js';
 
 const MORE_THAN_SHOWN = MAX_BADGE + 1;
 

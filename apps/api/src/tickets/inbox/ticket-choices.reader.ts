@@ -1,6 +1,6 @@
 import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import type { NamedAgent } from '../ui/agent-name.js';
+import type { NamedAgent } from '../../layers/ui/agent-name.js';
 import { TICKET_CHOICES } from './ticket-choices.statements.js';
 
 export interface TicketChoices {

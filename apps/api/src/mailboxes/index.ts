@@ -1,0 +1,2 @@
+/** What other nouns may import. */
+export { QUARANTINE_PATH } from './quarantine-path.js';

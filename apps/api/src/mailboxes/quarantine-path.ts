@@ -1,0 +1,1 @@
+export const QUARANTINE_PATH = '/quarantine';
