@@ -1,4 +1,4 @@
-/** The import rules of the house. Each tells its reason, because a rule without one is the first to be broken. */
+/** The import rules, each with its reason. */
 const only = (from, to) => ({
   from: { path: `^libs/${from}/` },
   to: { path: '^libs/', pathNot: [`^libs/${from}/`, ...to.map((name) => `^libs/${name}/`)] },
@@ -10,7 +10,7 @@ const rule = (name, comment, edges) => ({ name, comment, severity: 'error', ...e
 const API_LAYERS = ['edge', 'ui', 'sign-in', 'oauth', 'live', 'shell'];
 
 const layerRules = API_LAYERS.map((layer, at) =>
-  rule(`api-${layer}`, 'Layers import downwards only, so each can be read and changed without those above it.', {
+  rule(`api-${layer}`, 'Layers import only those below them, so each can be read and changed without the ones above.', {
     from: { path: `^apps/api/src/layers/${layer}/` },
     to: { path: '^apps/api/src/', pathNot: `^apps/api/src/layers/(${API_LAYERS.slice(0, at + 1).join('|')})/` },
   }),
@@ -43,21 +43,25 @@ const workerRules = Object.entries(WORKER_FOLDERS).map(([folder, imports]) =>
 
 module.exports = {
   forbidden: [
-    rule('no-circles', 'Two files that need each other are one idea in two places, and load order starts to matter.', {
+    rule('no-circles', 'Two files that import each other are one idea in two places, and depend on the load order.', {
       from: {},
       to: { circular: true, dependencyTypesNot: ['type-only'] },
     }),
-    rule('apps-stand-alone', 'Apps are deployed and scaled on their own; what two of them need is a library.', {
-      from: { path: '^apps/([^/]+)/' },
-      to: { path: '^apps/', pathNot: '^apps/$1/' },
-    }),
-    rule('libs-never-import-apps', 'A library serves every app, so it can know none.', {
+    rule(
+      'apps-stand-alone',
+      'Apps are deployed and scaled separately. Code that two of them need belongs in a library.',
+      {
+        from: { path: '^apps/([^/]+)/' },
+        to: { path: '^apps/', pathNot: '^apps/$1/' },
+      },
+    ),
+    rule('libs-never-import-apps', 'A library serves every app, so it depends on none.', {
       from: { path: '^libs/' },
       to: { path: '^(apps|test|bench)/' },
     }),
     rule(
       'front-door',
-      'A library is entered through its index.ts: what is not listed there can change without asking.',
+      'A library is imported through its index.ts. Everything else in it is private and can change freely.',
       {
         from: { path: '^(apps|test|bench|libs/([^/]+))/' },
         to: { path: '^libs/([^/]+)/src/.+', pathNot: ['^libs/[^/]+/src/index\\.ts$', '^libs/$2/'] },
@@ -65,7 +69,7 @@ module.exports = {
     ),
     rule(
       'foundations-stand-alone',
-      'settings, entities and telemetry are imported by everything, so they may import no other library.',
+      'All code imports settings, entities and telemetry, so these import no other library.',
       {
         from: { path: '^libs/(settings|entities|telemetry)/' },
         to: { path: '^libs/', pathNot: '^libs/$1/' },
@@ -73,61 +77,57 @@ module.exports = {
     ),
     rule(
       'payloads-know-rows-only',
-      'A payload is a pure function of a row; it can reach neither the database nor the rules.',
+      'A payload is a pure function of a row. It uses neither the database nor the services.',
       only('payloads', ['entities']),
     ),
     rule(
       'database-knows-rows-only',
-      'The data source lists the entities and needs no more.',
+      'The data source needs only the entities and the settings.',
       only('database', ['entities', 'settings']),
     ),
     rule(
       'secrets-know-no-domain',
-      'A secret is sealed in the same way whatever it opens, so the box can know none of those who use it.',
+      'All secrets are encrypted in the same way, so the library does not depend on its users.',
       only('secret-box', ['database', 'settings']),
     ),
-    rule('sdk-is-for-others', 'It is shipped alone, so it imports nothing, and nothing in the product depends on it.', {
+    rule('sdk-is-for-others', 'The SDK is a package for other programs. Nothing in the product depends on it.', {
       from: { path: '^(apps|libs)/', pathNot: '^libs/sdk/' },
       to: { path: '^libs/sdk/' },
     }),
-    rule('sdk-stands-alone', 'It has no dependencies, and runs where Node does not.', {
+    rule('sdk-stands-alone', 'The SDK has no dependencies and also runs outside Node.', {
       from: { path: '^libs/sdk/src/' },
-      // The last one is made when the package is built.
+      // The build of the package generates the last one.
       to: { pathNot: ['^libs/sdk/src/', '^\\./openapi\\.js$'] },
     }),
     rule(
       'guard-knows-addresses-only',
-      'Where one may connect to is decided alike for whatever connects.',
+      'All outgoing connections follow the same address rules.',
       only('address-guard', []),
     ),
     rule(
       'pacing-knows-no-jobs',
-      'Turns and waiting times do not depend on the work, so any library may use them.',
+      'Fair queues and waiting times do not depend on the work, so any library may use them.',
       only('pacing', []),
     ),
     rule(
       'events-know-no-domain',
-      'Everything that happens is written here, whichever library it happens in, so this one can know none of them.',
+      'All libraries record their events here, so this library depends on none of them.',
       only('events', ['entities', 'payloads', 'database', 'telemetry']),
     ),
     rule(
       'lists-know-tables-only',
-      'A list is a page of any table; what stands in the table is the business of who asks.',
+      'Pagination does not depend on what the table holds.',
       only('lists', ['entities', 'database']),
     ),
     rule(
       'mail-knows-no-domain',
-      'A mail is sent in the same way whatever it is about; what stands in it is written by those who know.',
+      'All emails are sent in the same way. The callers write their text.',
       only('mail', ['address-guard', 'database', 'entities', 'settings', 'telemetry']),
     ),
-    rule(
-      'domain-libraries-stand-apart',
-      'tickets, access and webhooks meet in the apps, not in each other, so each can be read alone.',
-      {
-        from: { path: '^libs/(tickets|access|webhooks)/' },
-        to: { path: '^libs/(tickets|access|webhooks|mailboxes)/', pathNot: '^libs/$1/' },
-      },
-    ),
+    rule('domain-libraries-stand-apart', 'The apps connect tickets, access and webhooks, so each can be read alone.', {
+      from: { path: '^libs/(tickets|access|webhooks)/' },
+      to: { path: '^libs/(tickets|access|webhooks|mailboxes)/', pathNot: '^libs/$1/' },
+    }),
     rule(
       'delivery-knows-no-registration',
       'Webhooks ask the ledger to send; the ledger needs only the row of a webhook, not who registered it and how.',
@@ -143,24 +143,24 @@ module.exports = {
     ),
     rule(
       'an-account-is-named-first',
-      'A repository of TypeORM asks over all accounts. The one of #libs/database has to be told which, so no other is known.',
+      'TypeORM repositories query all accounts. Use those of #libs/database, which require one.',
       {
         from: { path: '^(apps|libs)/', pathNot: '^libs/(database|entities)/' },
         to: { path: 'node_modules/typeorm/' },
       },
     ),
-    rule('doctor-looks-only', 'Whoever judges an installation changes nothing in it.', {
+    rule('doctor-looks-only', 'The doctor checks an installation and changes nothing in it.', {
       from: { path: '^libs/doctor/' },
       to: { path: '^libs/', pathNot: '^libs/(delivery|doctor|database|secret-box|settings|storage)/' },
     }),
     rule(
       'storage-knows-bytes-only',
-      'Where files are kept is one thing, whose they are and who may have them another: a third place to keep them is one more class.',
+      'Storing bytes does not depend on who owns a file or may read it. Another store is one more class.',
       only('storage', ['settings']),
     ),
     rule(
       'files-belong-to-tickets-and-mail',
-      'Files are stored and served by two libraries, which check access. Health and the doctor read the free space.',
+      'Two libraries store and serve files, and check access. Health and the doctor read the free space.',
       {
         from: {
           path: '^(apps|libs)/',
@@ -172,26 +172,26 @@ module.exports = {
         to: { path: '^libs/storage/' },
       },
     ),
-    rule('bucket-client-in-one-place', 'The client for buckets can be replaced by changing one file.', {
-      from: { path: '^(apps|libs)/', pathNot: '^libs/storage/src/bucket-store\\.ts$' },
-      to: { path: 'node_modules/s3mini/' },
-    }),
     rule(
-      'queue-in-two-places',
-      'BullMQ is known to the worker and to the queue contract only, so the queue can be replaced in one place.',
+      'bucket-client-in-one-place',
+      'Only one file depends on the client for buckets, so it can be replaced there.',
       {
-        from: { path: '^(apps|libs)/', pathNot: ['^apps/worker/', '^libs/delivery/'] },
-        to: { path: 'node_modules/(bullmq)/' },
+        from: { path: '^(apps|libs)/', pathNot: '^libs/storage/src/bucket-store\\.ts$' },
+        to: { path: 'node_modules/s3mini/' },
       },
     ),
+    rule('queue-in-two-places', 'Only the worker and the queue contract use BullMQ, so the queue can be replaced.', {
+      from: { path: '^(apps|libs)/', pathNot: ['^apps/worker/', '^libs/delivery/'] },
+      to: { path: 'node_modules/(bullmq)/' },
+    }),
     rule(
       'redis-knows-places-only',
-      'Where Redis is, is one thing; what it is asked, another.',
+      'Opening a connection does not depend on its commands.',
       only('redis', ['settings']),
     ),
     rule(
       'redis-in-one-place',
-      'Sentinels, a Cluster, TLS and time-outs are minded where connections are made, and nowhere else.',
+      'One library handles Sentinels, a Cluster, TLS and timeouts, where it opens connections.',
       {
         from: { path: '^(apps|libs)/', pathNot: ['^libs/redis/', '^apps/launcher/'] },
         to: { path: 'node_modules/(ioredis)/' },
@@ -201,7 +201,7 @@ module.exports = {
     ...workerRules,
     rule(
       'api-nouns',
-      'A noun shows the others what its index.ts lists. The rest of it can change without reading them.',
+      'A noun is imported through its index.ts. Everything else in it is private and can change freely.',
       {
         from: { path: '^apps/api/src/([^/]+)/' },
         to: {
@@ -210,11 +210,11 @@ module.exports = {
         },
       },
     ),
-    rule('api-root', 'The files beside the folders put the program together, so no folder imports them.', {
+    rule('api-root', 'The files at the root assemble the program, so no folder imports them.', {
       from: { path: '^apps/api/src/[^/]+/' },
       to: { path: '^apps/api/src/[^/]+$' },
     }),
-    rule('tests-stay-outside', 'Shipped code never needs a test or a benchmark.', {
+    rule('tests-stay-outside', 'Shipped code does not depend on tests or benchmarks.', {
       from: { path: '^(apps|libs)/', pathNot: '\\.spec\\.tsx?$' },
       to: { path: '^(test|bench)/' },
     }),
