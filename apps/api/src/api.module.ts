@@ -1,5 +1,5 @@
 import { AccessModule, AgentAccessService, DependentWebhooks } from '#libs/access';
-import { Clock, DatabaseClock, DatabaseModule, importFolder, type SessionSettings } from '#libs/database';
+import { Clock, DatabaseClock, DatabaseModule, type SessionSettings } from '#libs/database';
 import { HandOver } from '#libs/events';
 import { MailboxesModule } from '#libs/mailboxes';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
@@ -10,25 +10,61 @@ import { type Logger, Metrics, OutageLog, TelemetryModule, metricMakers } from '
 import { AgentAccess, AttachmentFolderService, TicketsModule } from '#libs/tickets';
 import { BacklogService, DeliveryQueue, EventContentService, HandOverService } from '#libs/delivery';
 import { AccessRevocationService, TrafficService, WebhooksModule } from '#libs/webhooks';
-import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import { AccessGuard } from './access.guard.js';
 import { IdempotencyInterceptor } from './layers/edge/idempotency.interceptor.js';
 import { IgnoredNamesInterceptor } from './layers/edge/ignored-names.interceptor.js';
-import { isController, isInjectable } from './layers/edge/nest-internals.js';
 import { DeferredCheckInterceptor } from './layers/oauth/deferred-check.interceptor.js';
 import { RateLimitInterceptor } from './layers/edge/rate-limit.interceptor.js';
 import { ResponseInterceptor } from './layers/edge/response.interceptor.js';
 import { SidebarReader } from './layers/shell/sidebar.reader.js';
 import { TicketSidebarReader } from './tickets/sidebar/ticket-sidebar.reader.js';
+import { APPLICATIONS } from './applications/module-parts.js';
+import { ATTACHMENTS } from './attachments/module-parts.js';
+import { CHANGES } from './changes/module-parts.js';
+import { CUSTOMERS } from './customers/module-parts.js';
+import { EVENTS } from './events/module-parts.js';
+import { HEALTH } from './health/module-parts.js';
+import { EDGE } from './layers/edge/module-parts.js';
+import { LIVE } from './layers/live/module-parts.js';
+import { OAUTH } from './layers/oauth/module-parts.js';
+import { SHELL } from './layers/shell/module-parts.js';
+import { SIGN_IN } from './layers/sign-in/module-parts.js';
+import { UI } from './layers/ui/module-parts.js';
+import { MAILBOXES } from './mailboxes/module-parts.js';
+import { MESSAGES } from './messages/module-parts.js';
+import { PEOPLE } from './people/module-parts.js';
+import { REFERENCE } from './reference/module-parts.js';
+import { SETTINGS } from './settings/module-parts.js';
+import { SMTP } from './smtp/module-parts.js';
+import { TICKETS } from './tickets/module-parts.js';
+import { WEBHOOKS } from './webhooks/module-parts.js';
 
-const files = await importFolder(import.meta.dirname, /^(?!layers\/ui\/assets\/)[a-z-]+\/(?!.*\.spec\.).*\.[jt]sx?$/);
+const PARTS: readonly Pick<ModuleMetadata, 'controllers' | 'providers'>[] = [
+  APPLICATIONS,
+  ATTACHMENTS,
+  CHANGES,
+  CUSTOMERS,
+  EVENTS,
+  HEALTH,
+  EDGE,
+  LIVE,
+  OAUTH,
+  SHELL,
+  SIGN_IN,
+  UI,
+  MAILBOXES,
+  MESSAGES,
+  PEOPLE,
+  REFERENCE,
+  SETTINGS,
+  SMTP,
+  TICKETS,
+  WEBHOOKS,
+];
 
-const classes = [...new Set(files.flatMap((exported) => Object.values(exported)))].filter(
-  (value): value is Type => typeof value === 'function',
-);
-
-export const CONTROLLERS = classes.filter(isController);
+export const CONTROLLERS = PARTS.flatMap(({ controllers = [] }) => controllers);
 
 /** In the order in which they run. */
 const INTERCEPTORS = [
@@ -47,7 +83,7 @@ export const PLANNING: SessionSettings = { enable_seqscan: 'off', jit: 'off' };
   providers: [
     BacklogService,
     TrafficService,
-    ...classes.filter(isInjectable),
+    ...PARTS.flatMap(({ providers = [] }) => providers),
     { provide: APP_GUARD, useClass: AccessGuard },
     ...INTERCEPTORS.map((useExisting) => ({ provide: APP_INTERCEPTOR, useExisting })),
     AttachmentFolderService,

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { runInNewContext } from 'node:vm';
 import { rolldown } from 'rolldown';
 import { say } from './say.mjs';
 
@@ -44,7 +43,7 @@ async function bundleProgram(root, name) {
     platform: 'node',
     external: NATIVE,
     transform: { define: DEFINE },
-    plugins: [foldersAsModules, oneTypeorm],
+    plugins: [migrationsAsImports, oneTypeorm],
     onLog: failOnWarning,
   });
   // CommonJS, because only its compiled code can be cached.
@@ -84,24 +83,19 @@ function failOnWarning(level, log) {
   if (!isHarmless && !log.id?.includes('node_modules')) throw new Error(`the bundle failed: ${log.message}`);
 }
 
-/** Followed by a folder and a pattern: see libs/database/src/data-source.ts. */
-const CALL = '= await importFolder(';
-
-const foldersAsModules = {
-  name: 'folders as modules',
-  transform(code, id) {
-    const at = code.indexOf(CALL);
-    if (at < 0 || id.includes('node_modules')) return undefined;
-    const end = code.indexOf(');', at);
-    const given = code.slice(at + CALL.length, end).replace('import.meta.dirname', "'.'");
-    const [folder, pattern] = runInNewContext(`[${given}]`, { join: (...parts) => parts.join('/') });
-    const files = readdirSync(join(dirname(id), folder), { recursive: true })
+/** Takes the place of libs/database/src/migration-files.ts, which reads folders. */
+const migrationsAsImports = {
+  name: 'migrations as imports',
+  load(id) {
+    if (!id.endsWith('/libs/database/src/migration-files.js'.replaceAll('/', sep))) return undefined;
+    const libraries = join(dirname(id), '../..');
+    const files = readdirSync(libraries, { recursive: true })
       .map((file) => file.split(sep).join('/'))
-      .filter((file) => pattern.test(file))
+      .filter((file) => /^[\w-]+\/src\/migrations\/\d+-[\w-]+\.js$/.test(file))
       .sort((one, other) => (one < other ? -1 : 1));
-    const imports = files.map((file, place) => `import * as folder${place} from './${folder}/${file}';\n`);
-    const list = `[${files.map((_, place) => `folder${place}`).join(', ')}]`;
-    return `${imports.join('')}${code.slice(0, at)}= ${list}${code.slice(end + 1)}`;
+    const imports = files.map((file, place) => `import * as migration${place} from '../../${file}';\n`);
+    const list = files.map((_, place) => `migration${place}`).join(', ');
+    return `${imports.join('')}export const MIGRATION_FILES = [${list}];\n`;
   },
 };
 

@@ -1,11 +1,10 @@
 import * as entities from '#libs/entities';
-import { join } from 'node:path';
-import { importFolder } from './import-folder.js';
 import { type Settings, singleHostUrls } from '#libs/settings';
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions, type MigrationInterface, getMetadataArgsStorage } from 'typeorm';
 import { SnakeCaseColumns } from './columns.js';
 import { GrowingPool } from './growing-pool.js';
+import { MIGRATION_FILES } from './migration-files.js';
 import { ResilientClient } from './resilient-client.js';
 import type { Prepared } from './statements.js';
 
@@ -15,13 +14,10 @@ const isMigration = (value: unknown): value is Migration =>
   typeof value === 'function' &&
   [value.prototype?.up, value.prototype?.down].every((step) => typeof step === 'function');
 
-const modules = await importFolder(join(import.meta.dirname, '../..'), /^[\w-]+\/src\/migrations\/\d+-[\w-]+\.[jt]s$/);
-
 const timeOf = ({ name }: Migration): number => Number(name.slice(-13));
 
 /** Ordered by the times in their names, over all libraries. */
-export const MIGRATIONS = modules
-  .flatMap((exported) => Object.values(exported))
+export const MIGRATIONS = MIGRATION_FILES.flatMap((exported) => Object.values(exported))
   .filter((value) => isMigration(value))
   .toSorted((one, other) => timeOf(one) - timeOf(other));
 

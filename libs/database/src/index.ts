@@ -41,4 +41,3 @@ export {
 } from './statements.js';
 export { Transactions } from './transactions.js';
 export { MAX_UUID, NIL_UUID, isUuid, timeOfUuid, uuidAt } from './uuid.js';
-export { importFolder } from './import-folder.js';

@@ -1,6 +1,6 @@
-import { Body, Controller, Injectable, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Param, Post, Query } from '@nestjs/common';
 import { expect, it } from 'vitest';
-import { controllerPath, dtoAt, isController, isInjectable, routeAt } from './nest-internals.js';
+import { controllerPath, dtoAt, routeAt } from './nest-internals.js';
 
 class SampleQuery {}
 class SampleBody {}
@@ -15,15 +15,7 @@ class SamplesController {
   noRoute(): void {}
 }
 
-@Injectable()
-class SampleService {}
-
 const handlers = SamplesController.prototype as unknown as Readonly<Record<'change' | 'noRoute', object>>;
-
-it('distinguishes controllers from injectables by the metadata of the installed Nest', () => {
-  expect([SamplesController, SampleService, SampleBody].map(isController)).toEqual([true, false, false]);
-  expect([SamplesController, SampleService, SampleBody].map(isInjectable)).toEqual([false, true, false]);
-});
 
 it('finds the path and method of a route in the metadata of the installed Nest', () => {
   expect(controllerPath(SamplesController)).toBe('samples');

@@ -1,19 +1,13 @@
 // Metadata of Nest's decorators, for which Nest has no public API. nest-internals.spec.ts fails when the installed version
 // keeps it in another way. https://github.com/nestjs/nest/blob/master/packages/common/constants.ts
-import { RequestMethod, type Type } from '@nestjs/common';
+import { RequestMethod } from '@nestjs/common';
 import {
-  CONTROLLER_WATERMARK,
-  INJECTABLE_WATERMARK,
   METHOD_METADATA,
   PARAMTYPES_METADATA,
   PATH_METADATA,
   ROUTE_ARGS_METADATA,
   RouteParamtypes,
 } from '@nestjs/common/internal';
-
-export const isController = (type: Type): boolean => Reflect.hasOwnMetadata(CONTROLLER_WATERMARK, type);
-
-export const isInjectable = (type: Type): boolean => Reflect.hasOwnMetadata(INJECTABLE_WATERMARK, type);
 
 /** Without a leading slash if the decorator has none. */
 export const controllerPath = (type: object): string => String(Reflect.getMetadata(PATH_METADATA, type));

@@ -24,7 +24,9 @@ export class TicketSidebarReader implements SidebarReader {
   async read(me: Me, path: string): Promise<SidebarContent> {
     const [lists, counts] = await Promise.all([
       LOADS_OWN_LISTS.test(path) ? undefined : this.listsFor(me),
-      this.database.account(me.accountId).row<{ unread: number; quarantinedMails: number }>(SIDEBAR_COUNTS, [me.agentId]),
+      this.database
+        .account(me.accountId)
+        .row<{ unread: number; quarantinedMails: number }>(SIDEBAR_COUNTS, [me.agentId]),
     ]);
     const { unread, quarantinedMails } = counts!;
     return { links: <InboxSidebar lists={lists} />, counts: { [QUARANTINE_PATH]: quarantinedMails }, badge: unread };

@@ -1,0 +1,5 @@
+import { ApplicationsController } from './applications.controller.js';
+
+export const APPLICATIONS = {
+  controllers: [ApplicationsController],
+};

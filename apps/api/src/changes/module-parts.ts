@@ -1,0 +1,7 @@
+import { ChangeWaitsService } from './change-waits.service.js';
+import { ChangesController } from './changes.controller.js';
+
+export const CHANGES = {
+  controllers: [ChangesController],
+  providers: [ChangeWaitsService],
+};

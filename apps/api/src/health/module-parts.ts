@@ -1,0 +1,8 @@
+import { ApiClockService } from './api-clock.service.js';
+import { ApiReadinessService } from './api-readiness.service.js';
+import { HealthController } from './health.controller.js';
+
+export const HEALTH = {
+  controllers: [HealthController],
+  providers: [ApiClockService, ApiReadinessService],
+};

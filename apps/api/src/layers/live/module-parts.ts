@@ -1,0 +1,10 @@
+import { LiveStreamsService } from './live-streams.service.js';
+import { LiveUpdatesService } from './live-updates.service.js';
+import { LiveController } from './live.controller.js';
+import { PresencesService } from './presences.service.js';
+import { TopicsService } from './topics.service.js';
+
+export const LIVE = {
+  controllers: [LiveController],
+  providers: [LiveStreamsService, LiveUpdatesService, PresencesService, TopicsService],
+};

@@ -1,0 +1,11 @@
+import { AuthorizeController } from './authorize.controller.js';
+import { BearerGuard } from './bearer.guard.js';
+import { ClientAuthenticationService } from './client-authentication.service.js';
+import { DeferredCheckInterceptor } from './deferred-check.interceptor.js';
+import { MetadataController } from './metadata.controller.js';
+import { TokenController } from './token.controller.js';
+
+export const OAUTH = {
+  controllers: [AuthorizeController, MetadataController, TokenController],
+  providers: [BearerGuard, ClientAuthenticationService, DeferredCheckInterceptor],
+};

@@ -1,0 +1,9 @@
+import { PageContextInterceptor } from './console-pages.decorator.js';
+import { AudienceGuard, NavigationService } from './navigation.js';
+import { SubmitOnceInterceptor } from './submit-once.interceptor.js';
+import { TabBadgeController } from './tab-badge.controller.js';
+
+export const SHELL = {
+  controllers: [TabBadgeController],
+  providers: [PageContextInterceptor, AudienceGuard, NavigationService, SubmitOnceInterceptor],
+};

@@ -1,0 +1,10 @@
+import { PasswordLinksService } from './password-links.service.js';
+import { PasswordResetController } from './password-reset.controller.js';
+import { BrowserSessionsService, SessionGuard } from './session.guard.js';
+import { SignInCodeController, SignInController } from './sign-in.controller.js';
+import { KnownBrowsersService, SignInsService } from './sign-ins.service.js';
+
+export const SIGN_IN = {
+  controllers: [PasswordResetController, SignInCodeController, SignInController],
+  providers: [PasswordLinksService, BrowserSessionsService, SessionGuard, KnownBrowsersService, SignInsService],
+};

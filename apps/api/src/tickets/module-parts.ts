@@ -1,0 +1,47 @@
+import { MessageWithAttachmentsService } from './composer/composer-form.js';
+import { ComposerController } from './composer/composer.controller.js';
+import { SaveDraftOnSignOutFilter, WritingPermitsService } from './composer/save-draft-on-sign-out.filter.js';
+import { ScheduledReplySender } from './composer/scheduled-reply-sender.js';
+import { BulkActionsController } from './inbox/bulk-actions.controller.js';
+import { InboxController } from './inbox/inbox.controller.js';
+import { InboxReader, OpenTicketReader, WritingReader } from './inbox/inbox.reader.js';
+import { LastMailboxService, NewTicketController } from './inbox/new-ticket.controller.js';
+import { SearchHitsService } from './inbox/search-hits.service.js';
+import { TicketActionsController } from './inbox/ticket-actions.controller.js';
+import { TicketChoicesReader } from './inbox/ticket-choices.reader.js';
+import { UndoService } from './inbox/undo.service.js';
+import { SidebarListsReader } from './sidebar/sidebar-lists.reader.js';
+import { TicketSidebarReader } from './sidebar/ticket-sidebar.reader.js';
+import { TicketPartsController } from './ticket-parts.controller.js';
+import { FoldersController, TicketBatchController, TicketsController } from './tickets.controller.js';
+import { ViewsController } from './views/views.controller.js';
+
+export const TICKETS = {
+  controllers: [
+    ComposerController,
+    BulkActionsController,
+    InboxController,
+    NewTicketController,
+    TicketActionsController,
+    TicketPartsController,
+    FoldersController,
+    TicketBatchController,
+    TicketsController,
+    ViewsController,
+  ],
+  providers: [
+    MessageWithAttachmentsService,
+    SaveDraftOnSignOutFilter,
+    WritingPermitsService,
+    ScheduledReplySender,
+    InboxReader,
+    OpenTicketReader,
+    WritingReader,
+    LastMailboxService,
+    SearchHitsService,
+    TicketChoicesReader,
+    UndoService,
+    SidebarListsReader,
+    TicketSidebarReader,
+  ],
+};
