@@ -56,8 +56,10 @@ export function apiParts(settings: Settings) {
 
 export async function configureApi(app: NestFastifyApplication): Promise<NestFastifyApplication> {
   const server: FastifyInstance = app.getHttpAdapter().getInstance();
-  const [settings, logger] = [app.get<Settings>(SETTINGS_TOKEN), app.get<Logger>(LOGGER)];
-  const [metrics, refusals] = [app.get(Metrics), app.get(RefusalCounter)];
+  const settings = app.get<Settings>(SETTINGS_TOKEN);
+  const logger = app.get<Logger>(LOGGER);
+  const metrics = app.get(Metrics);
+  const refusals = app.get(RefusalCounter);
   const onError: SendProblem = (error, request, reply) => sendProblem(error, request, reply, logger);
   app.useGlobalFilters(new ProblemFilter(logger, new AllowedMethods(server)));
   app.useGlobalPipes(validationPipe());

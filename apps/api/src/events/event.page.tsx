@@ -88,7 +88,8 @@ const CHANGE_COLUMNS: readonly Column<FieldChange>[] = [
 const IGNORED_FIELDS = new Set(['updated_at', 'href', 'links', 'app_url']);
 
 export function changesBetween(before: string, after: string): FieldChange[] {
-  const [was, is] = [parseRecord(before), parseRecord(after)];
+  const was = parseRecord(before);
+  const is = parseRecord(after);
   return Object.keys(is)
     .filter((field) => !IGNORED_FIELDS.has(field) && displayValue(was[field]) !== displayValue(is[field]))
     .map((field) => ({ field, before: displayValue(was[field]), after: displayValue(is[field]) }));

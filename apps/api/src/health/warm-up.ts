@@ -45,7 +45,9 @@ export async function warmUp(app: INestApplicationContext): Promise<void> {
 }
 
 async function warm(app: INestApplicationContext, deadline: AbortSignal): Promise<void> {
-  const [tokens, tickets, messages] = [app.get(TokensService), app.get(TicketsService), app.get(MessagesService)];
+  const tokens = app.get(TokensService);
+  const tickets = app.get(TicketsService);
+  const messages = app.get(MessagesService);
   for (let round = 0; round < ROUNDS && !deadline.aborted; round++) {
     await tokens.authenticate('');
     const message = messages.post(NO_ACCOUNT, 0, { body: '<p>Hello &amp; welcome</p>' });

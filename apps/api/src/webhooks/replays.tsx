@@ -98,7 +98,8 @@ export interface ReplayRequest {
 
 /** Ignores unknown values. */
 export function parseReplayRequest(form: FormFields): ReplayRequest {
-  const [webhook, event] = [form.text('webhook'), form.text('event')];
+  const webhook = form.text('webhook');
+  const event = form.text('event');
   return {
     webhook: isUuid(webhook) ? webhook : null,
     event: isEventKind(event) ? event : null,

@@ -41,7 +41,9 @@ export class WebhookListController {
   @Post()
   create(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
     const form = new FormFields(body);
-    const [url, events, test] = [form.text('url'), form.texts('event'), form.text('test') === 'yes'];
+    const url = form.text('url');
+    const events = form.texts('event');
+    const test = form.text('test') === 'yes';
     const again = ({ error }: FormState): PageContent => ({
       view: <NewWebhookPage events={events} test={test} />,
       form: { error: events.length === 0 ? 'Tick at least one kind of event.' : error },
@@ -64,7 +66,8 @@ export class WebhookListController {
 
   private async load(me: Me, form: FormFields): Promise<WebhookListView> {
     const owner = webhookOwnerOf(me);
-    const [wanted, cursor] = [form.text('event'), form.text('cursor') || undefined];
+    const wanted = form.text('event');
+    const cursor = form.text('cursor') || undefined;
     const event = isEventKind(wanted) ? wanted : null;
     const state = WEBHOOK_STATES.find((known) => known === form.text('state')) ?? null;
     const query = { ...FIRST_PAGE, cursor, event: event ?? undefined, state: state ?? undefined };
