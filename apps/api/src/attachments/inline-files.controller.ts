@@ -4,7 +4,7 @@ import { AttachmentsService } from '#libs/tickets';
 import { Get, Param } from '@nestjs/common';
 import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
-import { actingOf } from '../layers/shell/form-submission.js';
+import { actingOf } from '../layers/shell/acting.js';
 import { Me } from '../layers/sign-in/session.guard.js';
 import type { PageResponse } from '../layers/ui/page-response.js';
 

@@ -1,7 +1,6 @@
 import { snakeCase } from '#libs/database';
 import type { CustomFields, Customer, ProfileFields } from '#libs/entities';
-import { normalizeLineEndings } from '../layers/shell/form-submission.js';
-import { FormFields } from '../layers/ui/form-fields.js';
+import { normalizeLineEndings, FormFields } from '../layers/ui/form-fields.js';
 
 type OptionalField = Exclude<keyof ProfileFields, 'email' | 'firstName' | 'lastName' | 'custom'>;
 

@@ -3,7 +3,8 @@ import { ImapAccountsService, MailboxChecksService, MailboxSmtpService, Mailboxe
 import { Body, Injectable, Param, Post } from '@nestjs/common';
 import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
-import { actingOf, submitForm, validateDto } from '../layers/shell/form-submission.js';
+import { actingOf } from '../layers/shell/acting.js';
+import { submitForm, validateDto } from '../layers/shell/form-submission.js';
 import { Me } from '../layers/sign-in/session.guard.js';
 import { FormFields } from '../layers/ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../layers/ui/page-response.js';

@@ -4,7 +4,7 @@ import { Get, Param, Query } from '@nestjs/common';
 import { AttachmentList } from '../attachments/index.js';
 import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
-import { actingOf } from '../layers/shell/form-submission.js';
+import { actingOf } from '../layers/shell/acting.js';
 import { ticketPath } from '../tickets/index.js';
 import { PageLayout } from '../layers/shell/shell.js';
 import { Me } from '../layers/sign-in/session.guard.js';

@@ -9,7 +9,8 @@ import { FormAlert } from '../layers/ui/parts/form.js';
 import { FormCard } from '../layers/ui/parts/form-card.js';
 import { Me } from '../layers/sign-in/session.guard.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
-import { actingOf, submitForm } from '../layers/shell/form-submission.js';
+import { actingOf } from '../layers/shell/acting.js';
+import { submitForm } from '../layers/shell/form-submission.js';
 import { PageLayout } from '../layers/shell/shell.js';
 
 const REPLIES_PATH = '/settings/replies';

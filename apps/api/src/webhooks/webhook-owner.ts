@@ -1,7 +1,7 @@
 import { SCOPES } from '#libs/entities';
 import type { WebhookOwner } from '#libs/webhooks';
 import type { Me } from '../layers/sign-in/session.guard.js';
-import { actingOf } from '../layers/shell/form-submission.js';
+import { actingOf } from '../layers/shell/acting.js';
 
 /** People at the console act without a token, so only their role limits them. */
 export const webhookOwnerOf = (me: Me): WebhookOwner => ({ ...actingOf(me), grantId: null, scopes: SCOPES });

@@ -1,19 +1,8 @@
 import { DomainError } from '#libs/entities';
-import type { RequestContext } from '#libs/tickets';
 import type { Type } from '@nestjs/common';
 import { toHttpProblem } from '../edge/error-mapping.js';
 import { validationPipe } from '../edge/validation.pipe.js';
-import type { Me } from '../sign-in/session.guard.js';
 import { type FormState, type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
-
-/** Agents in the console act without an application, with all rights of their role. */
-export const actingOf = ({ accountId, agentId, role, requestId }: Me): RequestContext => ({
-  accountId,
-  agentId,
-  role,
-  requestId,
-  applicationId: null,
-});
 
 const pipe = validationPipe();
 
@@ -52,5 +41,3 @@ export async function redirectOrExplain(
     throw error;
   }
 }
-
-export const normalizeLineEndings = (text: string): string => text.replaceAll('\r\n', '\n');

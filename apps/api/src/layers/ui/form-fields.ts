@@ -22,3 +22,5 @@ export class FormFields {
     return (this.body as Record<string, unknown> | null | undefined)?.[name];
   }
 }
+
+export const normalizeLineEndings = (text: string): string => text.replaceAll('\r\n', '\n');

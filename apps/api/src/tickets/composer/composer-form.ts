@@ -23,8 +23,8 @@ import {
 import { Injectable } from '@nestjs/common';
 import { EMAIL } from '../../layers/edge/field-patterns.js';
 import { CreateMessageDto } from '../../messages/index.js';
-import { normalizeLineEndings, validateDto } from '../../layers/shell/form-submission.js';
-import { FormFields } from '../../layers/ui/form-fields.js';
+import { validateDto } from '../../layers/shell/form-submission.js';
+import { normalizeLineEndings, FormFields } from '../../layers/ui/form-fields.js';
 import type { FormState } from '../../layers/ui/page-response.js';
 import type { PostedForm } from '../../layers/edge/multipart-form.js';
 

@@ -9,7 +9,8 @@ import {
 import { Body, Get, Post, Query } from '@nestjs/common';
 import { ticketNumberOf } from '../../layers/edge/path-parameter.pipes.js';
 import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
-import { actingOf, validateDto } from '../../layers/shell/form-submission.js';
+import { actingOf } from '../../layers/shell/acting.js';
+import { validateDto } from '../../layers/shell/form-submission.js';
 import { type InboxQuery, inboxPath, parseInboxQuery, sortOf, ticketPath } from './inbox-query.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import { Me } from '../../layers/sign-in/session.guard.js';

@@ -11,7 +11,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { PresencesService } from '../../layers/live/presences.service.js';
 import { type ThreadQuery, ThreadReader } from '../../messages/index.js';
-import { actingOf } from '../../layers/shell/form-submission.js';
+import { actingOf } from '../../layers/shell/acting.js';
 import { type InboxQuery, sortOf, soughtNumber } from './inbox-query.js';
 import { SidebarListsReader } from '../sidebar/sidebar-lists.reader.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';

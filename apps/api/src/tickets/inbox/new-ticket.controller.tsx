@@ -7,11 +7,12 @@ import type { FastifyRequest } from 'fastify';
 import { CookiesService } from '../../layers/ui/cookies.service.js';
 import { AcceptsMultipartForm, postedForm } from '../../layers/edge/multipart-form.js';
 import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
-import { actingOf, submitForm, validateDto, normalizeLineEndings } from '../../layers/shell/form-submission.js';
+import { actingOf } from '../../layers/shell/acting.js';
+import { submitForm, validateDto } from '../../layers/shell/form-submission.js';
+import { normalizeLineEndings, FormFields } from '../../layers/ui/form-fields.js';
 import { ticketPath } from './inbox-query.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import { Me } from '../../layers/sign-in/session.guard.js';
-import { FormFields } from '../../layers/ui/form-fields.js';
 import {
   type FormState,
   type PageResponse,

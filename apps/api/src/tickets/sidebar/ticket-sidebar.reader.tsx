@@ -2,7 +2,7 @@ import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../layers/sign-in/session.guard.js';
 import type { SidebarContent } from '../../layers/ui/page-context.js';
-import { actingOf } from '../../layers/shell/form-submission.js';
+import { actingOf } from '../../layers/shell/acting.js';
 import { type InboxLists, InboxSidebar } from './inbox-sidebar.js';
 import { QUARANTINE_PATH } from '../../mailboxes/index.js';
 import { SidebarListsReader } from './sidebar-lists.reader.js';
