@@ -1,10 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EVENT_KINDS } from '#libs/payloads';
 import { SECRETS, SETTINGS } from '#libs/settings';
+import { FAILURE_CODES, MAX_QUEUED, WORKER_GONE_AFTER_MS } from '#libs/webhooks';
 import { describe, expect, it } from 'vitest';
-import { formatted } from './formatted.js';
+import { INITIAL_LIMIT } from '../../apps/worker/src/deliveries/limits/concurrency-limit.js';
+import { MAX_RESPONSE_BYTES } from '../../apps/worker/src/deliveries/sender/connection-pool.js';
+import { CONNECT_TIMEOUT_MS } from '../../apps/worker/src/deliveries/sender/webhook-client.js';
+import { documentWith, headerValues, names, record, sentence, table } from './document-edits.js';
 import { EXAMPLE_HEADERS, SAMPLES } from './sample-records.js';
+import { LIMITS, RETRIES, UNSET } from './webhook-limits.js';
 
 const settings = Object.entries(SETTINGS).map(([name, { doc, shown }]) => ({
   name,
@@ -14,42 +18,6 @@ const settings = Object.entries(SETTINGS).map(([name, { doc, shown }]) => ({
 const kinds = Object.entries(EVENT_KINDS);
 const code = (text: string): string => text && `\`${text}\``;
 
-type Edit = (document: string) => string;
-
-/** The rows of the table with this first heading. */
-const table =
-  (heading: string, rows: readonly (readonly string[])[]): Edit =>
-  (document) => {
-    const head = new RegExp(String.raw`^(\| ${heading} +\|.*\n\|[ |-]+\n)(?:\|.*\n)*`, 'm');
-    expect(document).toMatch(head);
-    const body = rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
-    return document.replace(head, (_, headings: string) => headings + body);
-  };
-
-/** The JSON block marked with the record’s name. */
-const record =
-  (name: string, sample: object): Edit =>
-  (document) => {
-    const block = new RegExp(String.raw`^(\`\`\`json record=${name}\n)[^]*?^(?=\`\`\`$)`, 'm');
-    expect(document).toMatch(block);
-    const fields = Object.entries(sample).map(([field, value]) => `"${field}": ${JSON.stringify(value)}`);
-    return document.replace(block, (_, fence: string) => `${fence}{\n${fields.join(',\n')}\n}\n`);
-  };
-
-/** The header values in the HTTP block. */
-const request: Edit = (document) =>
-  Object.entries(EXAMPLE_HEADERS).reduce((text, [name, value]) => {
-    const line = new RegExp(String.raw`^(${name}: ).*$`, 'im');
-    expect(text).toMatch(line);
-    return text.replace(line, (_, start: string) => start + value);
-  }, document);
-
-/** The document with each generated part generated again. */
-async function documentWith(path: string, ...edits: readonly Edit[]): Promise<string> {
-  const edited = edits.reduce((document, edit) => edit(document), readFileSync(path, 'utf8'));
-  return formatted(path, edited);
-}
-
 function environmentExample(): string {
   const entries = settings.map(({ name, doc, shown }) => `# ${doc}\n# ${name}=${shown}\n`);
   return ['# Every setting, with what holds where it is unset. See docs/configuration.md.\n', ...entries].join('\n');
@@ -58,11 +26,41 @@ function environmentExample(): string {
 const settingRows = settings.map(({ name, doc, shown }) => [code(name), code(shown), doc]);
 const kindRows = kinds.map(([kind, { record: name, when }]) => [code(kind), code(name), when]);
 const records = Object.entries(SAMPLES).map(([name, sample]) => record(name, sample));
+const KIB = 1024;
+
+const guide = [
+  table('kind', kindRows),
+  table('after attempt', RETRIES),
+  table('limit', LIMITS),
+  names('header', Object.keys(EXAMPLE_HEADERS).map(code)),
+  names('`error`', FAILURE_CODES.map(code)),
+  headerValues(EXAMPLE_HEADERS),
+  sentence`2xx within ${UNSET.WEBHOOK_TIMEOUT_MS / 1_000} seconds`,
+  sentence`nothing complete in ${UNSET.WEBHOOK_TIMEOUT_MS / 1_000} seconds`,
+  sentence`must be open within ${CONNECT_TIMEOUT_MS / 1_000} seconds`,
+  sentence`it is kept, ${UNSET.RETENTION_DAYS} days unless`,
+  sentence`At most ${MAX_RESPONSE_BYTES / KIB} KiB of a response are read`,
+  ...records,
+];
 
 const FILES: Readonly<Record<string, () => string | Promise<string>>> = {
   '.env.example': environmentExample,
   'docs/configuration.md': () => documentWith('docs/configuration.md', table('variable', settingRows)),
-  'docs/webhooks.md': () => documentWith('docs/webhooks.md', table('kind', kindRows), request, ...records),
+  'docs/webhooks.md': () => documentWith('docs/webhooks.md', ...guide),
+  'docs/security.md': () =>
+    documentWith('docs/security.md', sentence`reads at most ${MAX_RESPONSE_BYTES / KIB} KiB of the response`),
+  'docs/operations.md': () =>
+    documentWith(
+      'docs/operations.md',
+      sentence`and ${MAX_QUEUED} slow ones: ${UNSET.WORKER_CONCURRENCY + MAX_QUEUED} with the default`,
+      sentence`workers that reported in the last ${WORKER_GONE_AFTER_MS / 1_000} seconds`,
+    ),
+  'docs/decisions/isolation.md': () =>
+    documentWith(
+      'docs/decisions/isolation.md',
+      sentence`a receiver ${INITIAL_LIMIT} requests at once, and a host and port ${UNSET.WEBHOOK_HOST_PER_SECOND}`,
+      sentence`heartbeat in the last ${WORKER_GONE_AFTER_MS / 1_000} seconds`,
+    ),
   'docs/specification.md': () =>
     documentWith(
       'docs/specification.md',
@@ -73,7 +71,7 @@ const FILES: Readonly<Record<string, () => string | Promise<string>>> = {
     ),
 };
 
-describe('the lists of settings, kinds of events and records in documents (npm run docs)', () => {
+describe('the lists and numbers in documents (npm run docs)', () => {
   it.each(Object.entries(FILES))('match the code in %s', async (path, write) => {
     await expect(await write()).toMatchFileSnapshot(resolve(path));
   });

@@ -25,19 +25,3 @@ export function fileBlock(file: string): string {
   if (!block) throw new Error(`docs/webhooks.md has no code for ${file}`);
   return block.text;
 }
-
-/** The cells of the table with this first heading, without its headings. */
-export function tableOf(firstHeading: string): string[][] {
-  const lines = GUIDE.split('\n');
-  const start = lines.findIndex((line) => cellsOf(line)[0] === firstHeading);
-  if (start < 0) throw new Error(`docs/webhooks.md has no table of ${firstHeading}`);
-  const length = lines.slice(start).findIndex((line) => !line.startsWith('|'));
-  return lines.slice(start + 2, start + length).map(cellsOf);
-}
-
-function cellsOf(line: string): string[] {
-  return line
-    .split('|')
-    .slice(1, -1)
-    .map((cell) => cell.trim());
-}

@@ -66,4 +66,4 @@ export {
   withoutSignature,
 } from './signature.js';
 export { markSlow } from './webhook-health.statements.js';
-export { checkWebhookUrl, hostOfUrl, requestTarget } from './webhook-url.js';
+export { MAX_URL_LENGTH, checkWebhookUrl, hostOfUrl, requestTarget } from './webhook-url.js';

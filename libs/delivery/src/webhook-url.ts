@@ -1,6 +1,6 @@
 import { parseUrl } from '#libs/settings';
 
-const MAX_URL_LENGTH = 2048;
+export const MAX_URL_LENGTH = 2048;
 
 type CheckedUrl =
   | { readonly ok: true; readonly url: URL }

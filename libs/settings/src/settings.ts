@@ -17,12 +17,12 @@ const DEADLINES = [100, 600_000] as const;
  */
 export const SETTINGS = {
   NODE_ENV: oneOf(
-    '`development` relaxes rules: no SECRETS_KEY, http receivers, links of unsent mail in the log.',
+    '`development` relaxes rules: SECRETS_KEY is optional, receivers may use http, and links of unsent mail are logged.',
     'production',
     ['production', 'development', 'test'],
   ),
   DATABASE_URL: url(
-    'PostgreSQL; several hosts, separated by commas, of which the one that takes writes is used. May go through PgBouncer in transaction mode. `npm start` brings its own when this is unset.',
+    'PostgreSQL. With several hosts, separated by commas, the one that takes writes is used. May go through PgBouncer in transaction mode. If it is unset, `npm start` starts a PostgreSQL.',
     REQUIRED,
     POSTGRES,
     singleHostUrls,
@@ -53,7 +53,7 @@ export const SETTINGS = {
   PORT: integer('Port of the API and console.', 3000, PORTS),
   HOST: text('Address the API listens on; `0.0.0.0` opens it to the network.', '127.0.0.1'),
   PUBLIC_URL: url(
-    'How clients reach the API; every link in every answer and payload starts with it.',
+    'How clients reach the API; every link in responses and payloads starts with it.',
     new Derived('(http://localhost:PORT)', (environment) => `http://localhost:${environment['PORT'] || 3000}`),
     HTTP,
   ),
@@ -63,9 +63,9 @@ export const SETTINGS = {
     network,
   ),
   HEADERS_TIMEOUT_MS: integer('How long a client may take to send the headers of a request.', 15_000, DEADLINES),
-  BODY_TIMEOUT_MS: integer('How long a client may take to send a body, uploads of files apart.', 30_000, DEADLINES),
+  BODY_TIMEOUT_MS: integer('How long a client may take to send a body, except for file uploads.', 30_000, DEADLINES),
   STALL_TIMEOUT_MS: integer(
-    'An upload, or an answer that the client reads, is ended when it moves less than 1,000 bytes a second for this long.',
+    'An upload or a download is aborted if it moves less than 1,000 bytes a second for this long.',
     30_000,
     DEADLINES,
   ),
@@ -91,9 +91,13 @@ export const SETTINGS = {
   ),
   LIVE_STREAMS_PER_ACCOUNT: integer('The same for all agents of an account together.', 200, [1, 100_000]),
   WORKER_PORT: integer('Port of the worker’s health and metrics; 0 lets the system choose.', 0, PORTS),
-  WORKER_CONCURRENCY: integer('Prompt deliveries of one worker; up to 2,500 slow ones on top.', 400, [1, 5000]),
+  WORKER_CONCURRENCY: integer(
+    'Deliveries that one worker handles at once. One that takes longer than half a second gives its place to another.',
+    400,
+    [1, 5000],
+  ),
   SECRETS_KEY: sealingKeys(
-    'Seal webhook secrets and sign downloads and cookies: `id:base64 of 32 random bytes`, newest first; older keys still open. Not needed in development.',
+    'Encrypts webhook secrets, and signs downloads and cookies: `id:base64 of 32 random bytes`, newest first; older keys still decrypt. Not needed in development.',
   ),
   METRICS_TOKEN: setting<string | undefined>(
     'Bearer token that opens `/metrics` from anywhere. Without it, `/metrics` is for private networks only, and the API has none behind a proxy.',
@@ -133,14 +137,14 @@ export const SETTINGS = {
     [],
     network,
   ),
-  WEBHOOKS_PER_ACCOUNT: integer('Webhooks that an account may have at most.', 1000, [1, 1_000_000]),
+  WEBHOOKS_PER_ACCOUNT: integer('How many webhooks an account may have.', 1000, [1, 1_000_000]),
   WEBHOOK_HOST_CONCURRENCY: integer(
-    'Deliveries that all workers together have in flight at one host and port at most.',
+    'Deliveries that all workers together may have in flight to one host and port.',
     1000,
     [1, 1_000_000],
   ),
   WEBHOOK_HOST_PER_SECOND: integer(
-    'Failed deliveries a second, of all workers together, above which a host and port gets no more. Those that it accepts do not count.',
+    'Failed deliveries a second, of all workers together, above which a host and port gets no more. Accepted deliveries do not count.',
     200,
     [1, 1_000_000],
   ),
@@ -152,21 +156,28 @@ export const SETTINGS = {
   EVENT_HEADER_ALIASES: list('More header names that carry the event kind.', [], headerName),
   RETENTION_DAYS: integer('How long events, deliveries and attempts are kept.', 30, [1, 3650]),
   RATE_LIMIT_PER_MINUTE: integer(
-    'Requests a person may make each minute through one application, or with all personal access tokens.',
+    'Requests a minute that a person may make through one application, or with all personal access tokens together.',
     600,
     [1, 1_000_000],
   ),
   ALLOW_QUERY_TOKENS: yesNo('Accept `?access_token=` besides the Authorization header.', false),
-  SMTP_URL: url('Mail server; without it, links are shown by the command line.', undefined, ['smtp', 'smtps']),
+  SMTP_URL: url('Mail server. Without it, the command line shows the links that would have been sent.', undefined, [
+    'smtp',
+    'smtps',
+  ]),
   CATCH_MAIL: yesNo(
     'Without SMTP_URL, mail to customers is kept and shown in the console, for trials. `npm start` sets it.',
     false,
   ),
-  MAIL_FROM: text('Sender of the mail.', 'Deskwire <deskwire@localhost>'),
+  MAIL_FROM: text('Sender of the installation’s own mail.', 'Deskwire <deskwire@localhost>'),
   MAIL_PORT: integer('Port on which the API accepts mail for mailboxes over SMTP; 0 accepts none.', 0, PORTS),
-  MAIL_LMTP_PORT: integer('The same over LMTP, which answers for each recipient.', 0, PORTS),
+  MAIL_LMTP_PORT: integer('The same over LMTP, which reports on each recipient.', 0, PORTS),
   MAIL_HOST: text('Address of MAIL_PORT and MAIL_LMTP_PORT; `0.0.0.0` opens it to the network.', '127.0.0.1'),
-  MAIL_UNKNOWN_SENDERS_MIB_PER_DAY: integer('MiB of mail a day by unknown senders.', 1024, [1, 1_000_000]),
+  MAIL_UNKNOWN_SENDERS_MIB_PER_DAY: integer(
+    'MiB of mail a day that are accepted from unknown senders.',
+    1024,
+    [1, 1_000_000],
+  ),
   MAIL_TLS_KEY: text('File with the key for STARTTLS on MAIL_PORT, as PEM.'),
   MAIL_TLS_CERT: text('File with its certificate, as PEM.'),
   MAIL_ALLOWED_NETWORKS: list(
@@ -177,7 +188,7 @@ export const SETTINGS = {
   STORAGE_URL: storageLocation(
     'Where attachments are kept: a folder, or `s3://key:secret@host/bucket?region=…`. Unset: `attachments` in DATA_DIR.',
   ),
-  DATA_DIR: text('Where `npm start` keeps everything between runs.', '.data'),
+  DATA_DIR: text('Where `npm start` keeps its data between runs.', '.data'),
 } satisfies Record<string, Setting<unknown>>;
 
 /** Settings that can be read from a file that `NAME_FILE` names. */

@@ -4,7 +4,7 @@ import { type Connection, MAX_RESPONSE_BYTES, responseTooLong } from './connecti
 import { ExchangeInterrupted, type Failure, failureOf } from './failure.js';
 import type { Stop } from './stop.js';
 
-const MAX_KEPT_BODY_BYTES = 16 * 1024;
+export const MAX_KEPT_BODY_BYTES = 16 * 1024;
 
 /** A few responses such as `103 Early Hints` are normal, thousands are an attack. */
 const MAX_INFORMATIONAL_RESPONSES = 16;

@@ -107,7 +107,7 @@ function outcomeOf(
   return { kind: isSuccess ? 'delivered' : 'answered', status, body, truncated, retryAfter, durationMs };
 }
 
-const CONNECT_TIMEOUT_MS = 5_000;
+export const CONNECT_TIMEOUT_MS = 5_000;
 
 export function newWebhookClient(settings: Settings, logger?: PrivateLog): WebhookClient {
   const guard = new AddressGuard(settings.WEBHOOK_ALLOWED_NETWORKS);
