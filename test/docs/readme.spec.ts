@@ -24,7 +24,7 @@ afterAll(async () => {
 
 /** The tour’s commands, without those that start the product. */
 function commands(): string {
-  const tour = readFileSync('README.md', 'utf8').split('## Five minutes')[1] ?? '';
+  const tour = readFileSync('README.md', 'utf8').split('## Try it')[1] ?? '';
   const blocks = [...tour.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block);
   return blocks
     .join('\n')
