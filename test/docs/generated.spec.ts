@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { EVENT_KINDS } from '#libs/payloads';
 import { SECRETS, SETTINGS } from '#libs/settings';
-import { FAILURE_CODES, MAX_QUEUED, WORKER_GONE_AFTER_MS } from '#libs/webhooks';
+import { FAILURE_CODES, MAX_QUEUED, WORKER_GONE_AFTER_MS } from '#libs/delivery';
 import { describe, expect, it } from 'vitest';
 import { INITIAL_LIMIT } from '../../apps/worker/src/deliveries/limits/concurrency-limit.js';
 import { MAX_RESPONSE_BYTES } from '../../apps/worker/src/deliveries/sender/connection-pool.js';

@@ -1,5 +1,5 @@
 import { type Settings, readSettings } from '#libs/settings';
-import { MAX_URL_LENGTH } from '#libs/webhooks';
+import { MAX_URL_LENGTH } from '#libs/delivery';
 import { INITIAL_LIMIT } from '../../apps/worker/src/deliveries/limits/concurrency-limit.js';
 import { MAX_RESPONSE_BYTES } from '../../apps/worker/src/deliveries/sender/connection-pool.js';
 import { MAX_KEPT_BODY_BYTES } from '../../apps/worker/src/deliveries/sender/exchange.js';
