@@ -161,7 +161,7 @@ export const SETTINGS = {
     [1, 1_000_000],
   ),
   ALLOW_QUERY_TOKENS: yesNo('Accept `?access_token=` besides the Authorization header.', false),
-  SMTP_URL: url('Mail server. Without it, the command line shows the links that would have been sent.', undefined, [
+  SMTP_URL: url('Mail server. If it is unset, the command line shows the links that would have been sent.', undefined, [
     'smtp',
     'smtps',
   ]),
