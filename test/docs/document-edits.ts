@@ -35,7 +35,7 @@ export const names =
 
 /** The numbers in a sentence, wherever the document has it: sentence`within ${15} seconds`. */
 export const sentence =
-  ({ raw: parts }: TemplateStringsArray, ...values: readonly number[]): Edit =>
+  (parts: TemplateStringsArray, ...values: readonly number[]): Edit =>
   (document) => {
     const patterns = parts.map(
       (part) => `(${part.replaceAll(/[.*+?()[\]]/g, String.raw`\$&`).replaceAll(' ', String.raw`\s+`)})`,

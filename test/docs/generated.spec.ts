@@ -49,9 +49,22 @@ const FILES: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/webhooks.md': () => documentWith('docs/webhooks.md', ...guide),
   'docs/security.md': () =>
     documentWith('docs/security.md', sentence`reads at most ${MAX_RESPONSE_BYTES / KIB} KiB of the response`),
+  'docs/api.md': () =>
+    documentWith(
+      'docs/api.md',
+      sentence`more than ${UNSET.RATE_LIMIT_PER_MINUTE} requests a minute`,
+      sentence`more than ${UNSET.OPEN_REQUESTS_PER_ADDRESS} requests of one address`,
+    ),
+  'docs/console.md': () =>
+    documentWith(
+      'docs/console.md',
+      sentence`\`LIVE_STREAMS_PER_AGENT\` streams (${UNSET.LIVE_STREAMS_PER_AGENT})`,
+      sentence`\`LIVE_STREAMS_PER_ACCOUNT\` (${UNSET.LIVE_STREAMS_PER_ACCOUNT})`,
+    ),
   'docs/operations.md': () =>
     documentWith(
       'docs/operations.md',
+      sentence`\`KEEP_ALIVE_TIMEOUT_MS\` (${UNSET.KEEP_ALIVE_TIMEOUT_MS / 1_000} seconds)`,
       sentence`and ${MAX_QUEUED} slow ones: ${UNSET.WORKER_CONCURRENCY + MAX_QUEUED} with the default`,
       sentence`workers that reported in the last ${WORKER_GONE_AFTER_MS / 1_000} seconds`,
     ),
