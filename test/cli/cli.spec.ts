@@ -207,7 +207,7 @@ describe('an error of the command line', () => {
     expect([away.code, unset.code, wrong.code]).toEqual([1, 1, 1]);
     expect(wrong.err).toContain('DATABASE_URL');
     expect(wrong.err).not.toContain('Set DATABASE_URL');
-    expect(away.err).toContain('Start the server that DATABASE_URL names, or correct that address.');
+    expect(away.err).toContain('Start the server that DATABASE_URL names, or correct the URL.');
     expect(unset.err).toContain('Set DATABASE_URL, or run `npm run cli -- …` while `npm start` runs.');
   });
 
@@ -243,7 +243,7 @@ describe('first-run', () => {
     await database.drop();
 
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
-    expect(both.filter(({ out }) => out.includes('nothing was done'))).toHaveLength(1);
+    expect(both.filter(({ out }) => out.includes('Nothing was changed'))).toHaveLength(1);
     expect(Object.keys(written)).toEqual([
       'base_url',
       'account',

@@ -18,7 +18,7 @@ describe('npm run demo', () => {
 
     expect([ran.code, ran.err]).toEqual([
       1,
-      'error: The passwords of the demonstration are public, so it does not run in production.\n',
+      'error: The demo does not run in production, because its passwords are public.\n',
     ]);
   });
 

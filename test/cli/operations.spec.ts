@@ -120,9 +120,9 @@ describe('the webhooks command', () => {
     const on = await run(['webhooks', 'enable', id]);
 
     expect(everywhere.json).toContainEqual(expect.objectContaining({ id, account: 'Acme', state: 'active', owed: 0 }));
-    expect(elsewhere.out).toBe('There is no such webhook.\n');
+    expect(elsewhere.out).toBe('No webhook matches.\n');
     expect(listed.out).toMatch(/^ID +ACCOUNT +EVENT +URL +STATE +REASON +OWED\n/);
-    expect([off.code, off.out]).toEqual([0, 'Disabled. What was owed to it is cancelled.\n']);
+    expect([off.code, off.out]).toEqual([0, 'Disabled. Its pending deliveries were cancelled.\n']);
     expect(again.json).toMatchObject({ changed: false });
     expect(shown.json).toMatchObject({ state: 'disabled', disabled_reason: 'operator' });
     expect(on.code).toBe(0);
@@ -150,7 +150,7 @@ describe('the webhooks command', () => {
     await worker.stop();
 
     expect(said.out).toMatch(
-      /^Would send 1 deliveries to 1 webhooks, the oldest of \d{4}-.*Z\. Add --yes to send them\.\n$/,
+      /^Would send 1 deliveries to 1 webhooks, the oldest from \d{4}-.*Z\. Add --yes to send them\.\n$/,
     );
     expect(other.json).toMatchObject({ deliveries: 0, webhooks: [] });
     expect([wrong.code, elsewhere.code]).toEqual([2, 1]);
@@ -220,11 +220,11 @@ describe('the queue command', () => {
     expect(before.json).toMatchObject({ events_to_relay: 1, workers: 0 });
     expect([late.code, late.json]).toEqual([4, { drained: false, left: 1 }]);
     expect(late.err).toBe('1 left\n');
-    expect([drained.code, drained.out]).toEqual([0, 'Nothing is left.\n']);
+    expect([drained.code, drained.out]).toEqual([0, 'No deliveries are left.\n']);
     expect(stats.json).toMatchObject({ workers: 1, events_to_relay: 0, waiting: 1, due: 0, queued: 0 });
     expect(ofSlow.json).toMatchObject({ waiting: 1, slow: 0 });
     expect(all.code).toBe(4);
-    expect(other.out).toBe('0 deliveries are due now.\n');
+    expect(other.out).toBe('Deliveries due now: 0.\n');
     expect(redriven.json).toEqual({ deliveries: 1 });
     expect(empty.json).toEqual({ drained: true, left: 0 });
     expect(receiver.requests[1]?.headers['webhook-attempt']).toBe('2');

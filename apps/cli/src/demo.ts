@@ -17,30 +17,27 @@ import type { DynamicModule } from '@nestjs/common';
 
 const DEMO_SIZE = { tickets: 320, days: 90, seed: 20_260 };
 
-const HELP = `Fills the account of a first start with three months of a shop for outdoor gear.
+const HELP = `Fills the account of a first start with three months of tickets of an outdoor shop.
 
   npm run demo                                  in another terminal while \`npm start\` runs
 
-It refuses to run in production, and in an account that has more agents than its owner or more than five tickets.
-If npm start has a DATA_DIR, give the same one here.
+Refuses to run in production, and in an account with other agents than its owner or with more than five tickets.
+If npm start has a DATA_DIR, set the same one here.
 `;
 
 async function runDemo(): Promise<void> {
   const clock = new DemoClock();
   const settings = readSettings();
   if (settings.NODE_ENV === 'production')
-    throw new Conflict(
-      'production',
-      'The passwords of the demonstration are public, so it does not run in production.',
-    );
+    throw new Conflict('production', 'The demo does not run in production, because its passwords are public.');
   const app = await NestFactory.createApplicationContext(demoModule(settings, clock), {
     logger: ['error', 'warn'],
     abortOnError: false,
   });
   try {
     await fillDesk(app, clock, DEMO_SIZE);
-    console.log(`The desk now has ${DEMO_SIZE.tickets} tickets of the last ${DEMO_SIZE.days} days.`);
-    console.log(`Its agents sign in as maya@example.com and others, with the password “${DEMO_PASSWORD}”.`);
+    console.log(`Created ${DEMO_SIZE.tickets} tickets from the last ${DEMO_SIZE.days} days.`);
+    console.log(`Sign in as maya@example.com or another agent. Password: “${DEMO_PASSWORD}”`);
   } finally {
     await app.close();
   }

@@ -26,15 +26,15 @@ function errorMessage(error: unknown): string {
 }
 
 const UNDEFINED_TABLE = '42P01';
-const ADDRESS_HINT = ' Start the server that DATABASE_URL names, or correct that address.';
+const ADDRESS_HINT = ' Start the server that DATABASE_URL names, or correct the URL.';
 const DATABASE_HINT = ' Set DATABASE_URL, or run `npm run cli -- …` while `npm start` runs.';
 
 const HINTS: Readonly<Record<string, string>> = {
   account_not_found: ' See `accounts list`.',
-  agent_not_found: ' Make one with `agents create`.',
+  agent_not_found: ' Create one with `agents create`.',
   application_not_found: ' See `apps list`.',
   mailbox_not_found: ' See `mailboxes list`.',
-  imap_not_found: ' This mailbox does not get its mail by IMAP.',
+  imap_not_found: ' This mailbox does not use IMAP.',
   webhook_not_found: ' See `webhooks list`.',
   token_not_found: ' See `tokens list`.',
 };

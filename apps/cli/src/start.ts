@@ -35,9 +35,9 @@ const COMMANDS = [
 
 export function createProgram(): Command {
   const program = new Command('deskwire')
-    .description('The operator’s commands of Deskwire. In a checkout: npm run cli -- <command>')
+    .description('Commands for operators of Deskwire. In a checkout: npm run cli -- <command>')
     .version(VERSION, '--version', 'print the version')
-    .showHelpAfterError('Add --help to see how the command is used.')
+    .showHelpAfterError('Add --help for usage.')
     .exitOverride();
   for (const one of COMMANDS) program.addCommand(one);
   passOnSettings(program);

@@ -13,32 +13,32 @@ import {
   type CommandContext,
 } from '../command.js';
 
-const SECRET_SHOWN_ONCE = 'The client secret is shown only now: it is kept as a digest.';
+const SECRET_SHOWN_ONCE = 'Save the client secret now. It cannot be shown again.';
 
-export const appCommands = commandGroup('apps', 'applications that people can give access to their account (OAuth)', [
+export const appCommands = commandGroup('apps', 'OAuth applications', [
   command('create', createApp)
-    .description('issue a client id and a client secret')
-    .argument('<name>', 'name people see when they are asked for consent')
-    .requiredOption('--redirect-uri <uri>', 'where codes are sent, exactly; may be given several times', collectValues)
-    .option('--scope <scope>', `what it may ask for at most: ${SCOPES.join(', ')} (default: all)`, collectList)
+    .description('register an application; prints its client ID and client secret')
+    .argument('<name>', 'name shown on the consent page')
+    .requiredOption('--redirect-uri <uri>', 'exact redirect URI (repeatable)', collectValues)
+    .option('--scope <scope>', `scopes it may request: ${SCOPES.join(', ')} (default: all)`, collectList)
     .example('apps create "Ticket Mirror" --redirect-uri https://mirror.example/callback --scope read,webhooks'),
-  command('list', listApps).description('list the applications'),
+  command('list', listApps).description('list all applications'),
   command('show', showApp).description('show one application').argument('<client-id>'),
   command('rotate-secret', rotateSecret)
-    .description('issue a new client secret; the old one stays good for a while')
+    .description('issue a new client secret; the old one stays valid for a while')
     .argument('<client-id>')
-    .option('--overlap-hours <n>', 'how long the old secret stays good; 0 ends it now', parseWholeNumber, 24)
+    .option('--overlap-hours <n>', 'how long the old secret stays valid; 0 revokes it now', parseWholeNumber, 24)
     .example('apps rotate-secret 5f0c… --overlap-hours 0', 'Example, when a secret has leaked:'),
   command('set-scopes', setScopes)
-    .description('change what an application may ask for; people who gave it access are not affected')
+    .description('change the scopes that an application may request; existing grants are not affected')
     .argument('<client-id>')
-    .requiredOption('--scope <scope>', `what it may ask for at most: ${SCOPES.join(', ')}`, collectList)
+    .requiredOption('--scope <scope>', `scopes it may request: ${SCOPES.join(', ')}`, collectList)
     .example('apps set-scopes 5f0c… --scope read,webhooks'),
   command('disable', disableApp)
-    .description('stop an application: its tokens are refused and its webhooks disabled, at once')
+    .description('disable an application: its tokens and webhooks stop working immediately')
     .argument('<client-id>'),
   command('enable', enableApp)
-    .description('let a disabled application work again; its webhooks stay off until someone turns them on')
+    .description('enable a disabled application; its webhooks stay disabled until you enable them')
     .argument('<client-id>'),
 ]);
 
@@ -53,7 +53,7 @@ async function createApp(
 }
 
 async function listApps({ applications }: CommandContext) {
-  const none = 'There is no application yet. Make one: apps create "Name" --redirect-uri https://…';
+  const none = 'There is no application yet. Create one: apps create "Name" --redirect-uri https://…';
   return asTable((await applications.list()).map(applicationRow), none);
 }
 
@@ -77,7 +77,7 @@ async function setScopes({ applications }: CommandContext, clientId: string, { s
 
 async function disableApp({ applications }: CommandContext, clientId: string) {
   const webhooks = await applications.disable(clientId);
-  const done = `Disabled. Its tokens are refused from now on; webhooks stopped: ${webhooks}.`;
+  const done = `Disabled. Its tokens are refused. Webhooks disabled: ${webhooks}.`;
   return asSentence(done, { client_id: clientId, disabled: true, webhooks_disabled: webhooks });
 }
 
@@ -92,25 +92,25 @@ const applicationRow = (application: Application): Row =>
 type AccountOptions = { readonly account: string };
 type CreateOptions = AccountOptions & { agent: string; scope?: string[]; days: number };
 
-export const tokenCommands = commandGroup('tokens', 'personal access tokens, for people’s own scripts', [
+export const tokenCommands = commandGroup('tokens', 'personal access tokens for scripts', [
   command('create', createToken)
-    .description('make a personal access token for an agent')
-    .argument('<name>', 'what it is for')
+    .description('create a personal access token for an agent')
+    .argument('<name>', 'name of the token, such as its purpose')
     .requiredOption('--account <id or name>', 'the account')
-    .requiredOption('--agent <email>', 'whose token it is')
+    .requiredOption('--agent <email>', 'email of the agent')
     .option(
       '--scope <scope>',
-      `what it may do: ${SCOPES.join(', ')}; read, unless said; registering webhooks takes read,webhooks (repeatable)`,
+      `scopes: ${SCOPES.join(', ')} (repeatable, default: read); registering webhooks needs read,webhooks`,
       collectList,
     )
-    .option('--days <n>', 'how long it lives, at most 365', parseWholeNumber, 90)
+    .option('--days <n>', 'days until it expires, at most 365', parseWholeNumber, 90)
     .example('tokens create "nightly export" --account "Acme Ltd" --agent ada@acme.example --scope read'),
   command('list', listTokens)
-    .description('list the live personal access tokens of an account')
+    .description('list the valid personal access tokens of an account')
     .requiredOption('--account <id or name>', 'the account'),
   command('revoke', revokeToken)
-    .description('end a personal access token at once')
-    .argument('<id>', 'as `tokens list` shows it')
+    .description('revoke a personal access token immediately')
+    .argument('<id>', 'token ID, as shown by `tokens list`')
     .requiredOption('--account <id or name>', 'the account'),
 ]);
 
@@ -121,7 +121,7 @@ async function createToken({ database, accounts, tokens }: CommandContext, name:
   const wanted = { agentId: agent.id, name, scopes, days };
   const issued = await database.account(account.id).transaction((tx) => tokens.create(tx, wanted));
   const row = { id: issued.id, token: issued.token, expires_at: issued.expiresAt };
-  return asFields(row, 'The token is shown only now: it is kept as a digest.');
+  return asFields(row, 'Save the token now. It cannot be shown again.');
 }
 
 async function listTokens({ accounts, tokens }: CommandContext, options: AccountOptions) {
@@ -129,7 +129,7 @@ async function listTokens({ accounts, tokens }: CommandContext, options: Account
   const rows = found.map((token) =>
     rowOf(token, 'id', 'name', 'agent', 'scopes', 'createdAt', 'lastUsedAt', 'expiresAt'),
   );
-  return asTable(rows, 'There is no live token. Make one: tokens create --help');
+  return asTable(rows, 'There is no valid token. Create one: tokens create --help');
 }
 
 async function revokeToken({ accounts, tokens }: CommandContext, id: string, options: AccountOptions) {

@@ -30,12 +30,12 @@ import { type CommandContext, withCommandContext } from '../command.js';
 const EXIT_UNHEALTHY = 1;
 
 export const doctorCommand = new Command('doctor')
-  .description('look at everything an installation needs; a line each, exit code 1 if anything is red')
-  .option('--before-start', 'leave out the workers, and what waits for them')
+  .description('check the installation; exit code 1 if any check is red')
+  .option('--before-start', 'skip the checks of workers and their backlog')
   .option('--json', 'print JSON')
   .addHelpText(
     'after',
-    '\ngreen: well · amber: works, and should be looked at · red: does not work. Examples:\n  doctor --json\n  doctor --before-start   after `migrate up`, or after a backup was put back',
+    '\ngreen: OK · amber: works, but needs attention · red: does not work. Examples:\n  doctor --json\n  doctor --before-start   after `migrate up`, or after restoring a backup',
   )
   .action(async ({ json, beforeStart }: { json?: boolean; beforeStart?: boolean }) => {
     const findings = await check(beforeStart ? checkStopped : checkRunning);

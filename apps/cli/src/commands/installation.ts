@@ -18,14 +18,14 @@ import { giveBackAll } from '#libs/delivery';
 const EXIT_PENDING = 3;
 
 export const migrateCommands = new Command('migrate')
-  .description('bring the database to the version of this program')
-  .addCommand(command('up', up).description('run the migrations that are missing; several processes may do it at once'))
+  .description('migrate the database to the version of this program')
+  .addCommand(command('up', up).description('run pending migrations; safe to run in several processes at once'))
   .addCommand(
     command('down', down)
-      .description('undo the last migrations; what they made is lost')
-      .option('--count <n>', 'how many', parseWholeNumber, 1),
+      .description('revert the last migrations; loses the data that they added')
+      .option('--count <n>', 'number of migrations', parseWholeNumber, 1),
   )
-  .addCommand(command('status', status).description('say whether migrations are missing; exit code 3 if so'));
+  .addCommand(command('status', status).description('show whether migrations are pending; exit code 3 if so'));
 
 async function up({ settings }: CommandContext) {
   const done = await withMigrationSource(settings, runMigrations);
@@ -34,14 +34,14 @@ async function up({ settings }: CommandContext) {
 
 async function down({ settings }: CommandContext, { count }: { count: number }) {
   await withMigrationSource(settings, (dataSource) => revertMigrations(dataSource, count));
-  return asSentence(`Undid ${count}.`);
+  return asSentence(`Reverted: ${count}.`);
 }
 
 async function status({ database }: CommandContext) {
   await refuseForeignData(database.dataSource);
   const pending = await hasPendingMigrations(database.dataSource);
   if (pending) process.exitCode = EXIT_PENDING;
-  return asSentence(pending ? 'Migrations are missing: run `migrate up`.' : 'The database is up to date.');
+  return asSentence(pending ? 'Migrations are pending. Run `migrate up`.' : 'The database is up to date.');
 }
 
 const OWNER = { email: 'owner@example.com', firstName: 'Olivia', lastName: 'Owner', role: 'owner' } as const;
@@ -49,17 +49,17 @@ const MAILBOX = { name: 'Support', email: 'support@example.com' };
 const REDIRECT_URI = 'http://127.0.0.1:4001/callback';
 
 export const firstRunCommand = command('first-run', fillEmptyInstallation)
-  .description('fill an empty installation with a demonstration account and write its credentials to a file')
-  .requiredOption('--file <path>', 'where the credentials go (mode 0600)');
+  .description('create a demonstration account in an empty installation and write its credentials to a file')
+  .requiredOption('--file <path>', 'file for the credentials (mode 0600)');
 
 async function fillEmptyInstallation(operator: CommandContext, { file }: { file: string }) {
   return operator.database.systemTransaction(async (tx) => {
     await tx.rows(FIRST_RUN_LOCK);
-    if (await tx.repository(Account).exists()) return asSentence('There is an account already: nothing was done.');
+    if (await tx.repository(Account).exists()) return asSentence('An account already exists. Nothing was changed.');
     // The file is written before the commit: otherwise a failure would leave credentials that cannot be read again.
     writePrivateFile(file, `${JSON.stringify(await createDemoAccount(operator, tx), null, 2)}\n`);
     // Does not print the credentials, because output ends up in logs.
-    return asSentence(`Made a demonstration account; ${file} says how to use it.`);
+    return asSentence(`Created a demonstration account. Its credentials are in ${file}.`);
   });
 }
 
@@ -91,16 +91,18 @@ function writePrivateFile(file: string, text: string): void {
   renameSync(draft, file);
 }
 
-const LOST = `What no command brings back:
-- Tickets since the backup are gone, and their numbers will be given to others. Links to them lead elsewhere.
-- Secrets, passwords and tokens are as they were: rotate again what was rotated or revoked because it had leaked.
-- Attachments that were deleted since may be missing in the storage; those that were added since belong to nothing.
-- Receivers have events that never happened here. Tell those who keep books by them the time of the backup.`;
+const LOST = `Not restored by any command:
+- Tickets created after the backup are lost. Their numbers will be reused, so old links lead to other tickets.
+- Secrets, passwords and tokens are those of the backup. Rotate or revoke leaked ones again.
+- Attachments deleted after the backup may be missing from storage. Those added after it belong to no message.
+- Receivers may hold events that no longer exist here. Tell their owners the time of the backup.`;
 
 export const restoredCommand = command('restored', restored)
-  .description('say that the database was put back from a backup; once, before the processes start again')
+  .description(
+    'record that the database was restored from a backup; run it once, before you start the API and the workers',
+  )
   .option('--json', 'print JSON')
-  .addHelpText('after', '\nThe whole drill is in docs/operations.md, under “Backup and restore”.');
+  .addHelpText('after', '\nAll steps are in docs/operations.md, under “Backup and restore”.');
 
 async function restored({ database, accounts, clock }: CommandContext) {
   const now = clock.now();
@@ -109,9 +111,9 @@ async function restored({ database, accounts, clock }: CommandContext) {
   for (const { id } of await accounts.list()) renumbered += await renumberEvents(database.account(id));
   const owed = await giveBackAll(database.system(), now);
   return asSentence(
-    `Cursors of /v1/events and /v1/changes from before are refused from now on, with what to do.
-${owed} deliveries that were on their way are owed again, each under the same webhook-id.
-${renumbered} events have been numbered anew for the feed.
+    `Older cursors of /v1/events and /v1/changes are now refused. The error says what to do.
+Deliveries queued again, with the same webhook-id: ${owed}.
+Events renumbered for the feed: ${renumbered}.
 
 ${LOST}`,
     { owed, renumbered },

@@ -6,35 +6,35 @@ const POLL_INTERVAL_MS = 500;
 const EXIT_FAILED = 1;
 const MAILBOX = '<address or id>';
 
-export const mailboxCommands = commandGroup('mailboxes', 'where the tickets of an account come in', [
+export const mailboxCommands = commandGroup('mailboxes', 'addresses that receive tickets', [
   command('create', createMailbox)
-    .description('make a mailbox')
+    .description('create a mailbox')
     .argument('<name>')
     .requiredOption('--account <id or name>', 'the account')
-    .requiredOption('--email <address>', 'where customers write to')
+    .requiredOption('--email <address>', 'address that customers write to')
     .example('mailboxes create Billing --account "Acme Ltd" --email billing@acme.example'),
   command('list', listMailboxes)
     .description('list the mailboxes of an account')
     .requiredOption('--account <id or name>', 'the account'),
   command('test', testMailbox)
-    .description('send a mail to a mailbox and wait until it comes back; exit code 1 if a step fails')
+    .description('send a test email to a mailbox and wait for it to arrive; exit code 1 if a step fails')
     .argument(MAILBOX)
     .example(
       'mailboxes test support@acme.example',
-      'It waits up to two minutes until the mail is sent, and two until it is back. Example:',
+      'Waits up to two minutes for the email to be sent, and two for it to arrive. Example:',
     ),
-  imapCommand('pause', 'fetch no mail by IMAP for now', (service, one) => service.setImapPaused(one, true)),
-  imapCommand('resume', 'fetch mail by IMAP again', (service, one) => service.setImapPaused(one, false)),
-  imapCommand('rescan', 'compare what the IMAP server has of the last 14 days with what arrived', (service, one) =>
+  imapCommand('pause', 'stop fetching mail by IMAP', (service, one) => service.setImapPaused(one, true)),
+  imapCommand('resume', 'resume fetching mail by IMAP', (service, one) => service.setImapPaused(one, false)),
+  imapCommand('rescan', 'find and fetch mail of the last 14 days that was missed on the IMAP server', (service, one) =>
     service.rescanImap(one),
   ),
   command('import', importMail)
-    .description('bring in the mail that the IMAP server had before, telling nobody, and show how far it is')
+    .description('import existing mail from the IMAP server without notifying anyone, and show progress')
     .argument(MAILBOX)
-    .option('--since <time>', 'only mail of that day or later, as 2026-01-31', parseTime)
+    .option('--since <time>', 'only mail from this day on, such as 2026-01-31', parseTime)
     .example(
       'mailboxes import support@acme.example --since 2026-01-01',
-      'Ending the command does not stop the import: workers continue. Example:',
+      'Ending the command does not stop the import; the workers continue. Example:',
     ),
 ]);
 
@@ -52,7 +52,7 @@ async function createMailbox(
 async function listMailboxes({ accounts }: CommandContext, options: { account: string }) {
   const account = await accounts.find(options.account);
   const rows = (await accounts.mailboxes(account.id)).map(({ id, name, email }) => ({ id, name, email }));
-  return asTable(rows, 'This account has no mailbox, so it can have no tickets. Make one: mailboxes create');
+  return asTable(rows, 'This account has no mailbox yet. Create one: mailboxes create');
 }
 
 async function testMailbox({ mailboxes }: CommandContext, name: string) {
@@ -102,17 +102,17 @@ function imapCommand(verb: string, description: string, change: ImapChange) {
     .example(`mailboxes ${verb} support@acme.example`);
 }
 
-export const mailCommands = commandGroup('mail', 'mails that came in and that go out', [
+export const mailCommands = commandGroup('mail', 'inbound and outbound emails', [
   command('show', show)
-    .description('what became of a mail')
-    .argument('<id>', 'of the arrival, of the mail, or of the message that it brings')
+    .description('show the status of an email')
+    .argument('<id>', 'ID of the inbound email, outbound email or message')
     .example('mail show 01a2090d-38a8-74af-af5e-94bfdbbb8f9a'),
   command('retry', retry)
-    .description('send again what failed, and now what waits for its next try; not what may have arrived')
-    .argument('[id]', 'of one mail, or of its message')
-    .option('--failed', 'all of a mailbox')
-    .option('--account <id or name>', 'whose mailbox')
-    .option('--mailbox <name or e-mail>', 'the mailbox')
+    .description('resend failed emails, and retry queued ones now; skips emails that may already have been delivered')
+    .argument('[id]', 'ID of one email, or of its message')
+    .option('--failed', 'all failed and queued emails of a mailbox')
+    .option('--account <id or name>', 'account of the mailbox')
+    .option('--mailbox <name or email>', 'the mailbox')
     .example('mail retry --failed --account "Acme Ltd" --mailbox support@acme.example'),
 ]);
 
@@ -126,13 +126,13 @@ async function retry(operator: CommandContext, id: string | undefined, options: 
   const which = id === undefined ? { mailboxId: await mailboxIn(operator, options) } : { id };
   const count = await operator.mails.retry(which);
   if (id !== undefined && count === 0)
-    throw new Conflict('not_sent_again', 'This mail neither failed nor waits. Look at it: mail show');
-  return asSentence(`${count} mails are due now.`, { mails: count });
+    throw new Conflict('not_sent_again', 'This email has neither failed nor is it queued. See its status: mail show');
+  return asSentence(`Emails due now: ${count}.`, { mails: count });
 }
 
 async function mailboxIn({ accounts }: CommandContext, { failed, account, mailbox }: RetryOptions): Promise<string> {
   if (!failed || account === undefined || mailbox === undefined)
-    throw new Conflict('too_much', 'Name a mail, or --failed with --account and --mailbox.');
+    throw new Conflict('too_much', 'Give the ID of an email, or --failed with --account and --mailbox.');
   const { id } = await accounts.find(account);
   const found = (await accounts.mailboxes(id)).find((one) => one.name === mailbox || one.email === mailbox);
   return existing(found, 'mailbox').id;

@@ -6,22 +6,22 @@ const POLL_INTERVAL_MS = 1_000;
 const PROGRESS_INTERVAL_MS = 5_000;
 const EXIT_NOT_EMPTY = 4;
 
-export const queueCommands = commandGroup('queue', 'what is still owed to receivers', [
+export const queueCommands = commandGroup('queue', 'pending webhook deliveries', [
   command('stats', stats)
-    .description('say how much is owed, what it waits for, and who works on it')
-    .example('queue stats --json', 'Counts end at 50,000. Example:'),
+    .description('show pending deliveries by state, and the running workers')
+    .example('queue stats --json', 'Counts stop at 50,000. Example:'),
   command('drain', drain)
-    .description('wait until nothing is left that could go now; exit code 4 if that takes too long')
-    .option('--all', 'wait for retries and paused webhooks as well, which may take days')
-    .option('--timeout <seconds>', 'how long to wait; 0 for as long as it takes', parseWholeNumber, 0)
+    .description('wait until no delivery is due; exit code 4 after the timeout')
+    .option('--all', 'also wait for retries and paused webhooks, which may take days')
+    .option('--timeout <seconds>', 'maximum wait; 0 means no limit', parseWholeNumber, 0)
     .example('queue drain --timeout 300', 'Example, before maintenance and with the API stopped:'),
   command('redrive', redrive)
-    .description('make what waits for its next attempt due now; pauses, and rest that receivers asked for, still hold')
-    .option('--account <id or name>', 'of this account only')
-    .option('--webhook <id>', 'of this webhook only')
+    .description('retry all pending deliveries now; paused webhooks and Retry-After are still respected')
+    .option('--account <id or name>', 'only this account')
+    .option('--webhook <id>', 'only this webhook')
     .example(
       'queue redrive --account "Acme Ltd"',
-      'For what was given up already, replay the webhook instead. Example, when a network is back:',
+      'For deliveries that were given up, replay the webhook instead. Example, after a network outage:',
     ),
 ]);
 
@@ -49,7 +49,10 @@ async function drain({ backlog }: CommandContext, { all = false, timeout }: { al
     await delay(Math.min(POLL_INTERVAL_MS, Math.max(0, end - performance.now())));
   }
   if (left > 0) process.exitCode = EXIT_NOT_EMPTY;
-  return asSentence(left > 0 ? `Gave up with ${left} left.` : 'Nothing is left.', { drained: left === 0, left });
+  return asSentence(left > 0 ? `Timed out. Deliveries left: ${left}.` : 'No deliveries are left.', {
+    drained: left === 0,
+    left,
+  });
 }
 
 function remainingIn({ unrelayed, owed }: BacklogState, all: boolean): number {
@@ -62,5 +65,5 @@ async function redrive(operator: CommandContext, { account, webhook }: { account
   const accountId = account === undefined ? undefined : (await operator.accounts.find(account)).id;
   const webhookId = webhook === undefined ? undefined : (await operator.webhooks.show(webhook)).id;
   const count = await makeDue(operator.database.system(), { accountId, webhookId }, operator.clock.now());
-  return asSentence(`${count} deliveries are due now.`, { deliveries: count });
+  return asSentence(`Deliveries due now: ${count}.`, { deliveries: count });
 }

@@ -23,45 +23,46 @@ import {
 import { setTimeout as delay } from 'node:timers/promises';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 
-export const webhookCommands = commandGroup('webhooks', 'what is sent to whom, in every account', [
+export const webhookCommands = commandGroup('webhooks', 'webhooks of all accounts', [
   command('list', listWebhooks)
     .description('list webhooks, newest first')
-    .option('--account <id or name>', 'of this account only')
-    .addOption(new Option('--state <state>', 'in this state only').choices(WEBHOOK_STATES))
-    .option('--limit <n>', 'how many at most', parseWholeNumber, 100)
+    .option('--account <id or name>', 'only this account')
+    .addOption(new Option('--state <state>', 'only webhooks in this state').choices(WEBHOOK_STATES))
+    .option('--limit <n>', 'maximum number of webhooks', parseWholeNumber, 100)
     .example('webhooks list --account "Acme Ltd" --state disabled'),
   command('show', showWebhook)
-    .description('show one webhook: where it stands, and what is owed to it')
+    .description('show one webhook, its state and the number of pending deliveries')
     .argument('<id>')
     .example('webhooks show 01a1fa17-7c00-7000-8000-3f2c6d1e9b40'),
   command('disable', disableWebhook)
-    .description('stop a webhook at once: what is owed to it is cancelled, and the owner and admins get a mail')
+    .description('disable a webhook immediately; cancels its pending deliveries and emails the owner and admins')
     .argument('<id>')
     .example('webhooks disable 01a1fa17-7c00-7000-8000-3f2c6d1e9b40'),
   command('enable', enableWebhook)
-    .description('let a webhook run again; what happened meanwhile can be replayed')
+    .description('enable a webhook; events that it missed can be replayed')
     .argument('<id>')
     .example('webhooks enable 01a1fa17-7c00-7000-8000-3f2c6d1e9b40'),
   command('replay', replay)
-    .description(
-      'send deliveries of an account again: says what it would send, and with --yes sends it and shows how far it is',
-    )
-    .requiredOption('--account <id or name>', 'whose webhooks')
-    .option('--webhook <id>', 'of this webhook only')
-    .addOption(new Option('--event <kind>', 'of webhooks for this kind of event').choices(Object.keys(EVENT_KINDS)))
-    .addOption(new Option('--only <which>', 'which deliveries').choices(REPLAY_CHOICES).default('undelivered'))
+    .description('replay deliveries of an account; without --yes, only shows what would be sent')
+    .requiredOption('--account <id or name>', 'account of the webhooks')
+    .option('--webhook <id>', 'only this webhook')
+    .addOption(new Option('--event <kind>', 'only webhooks for this kind of event').choices(Object.keys(EVENT_KINDS)))
+    .addOption(new Option('--only <which>', 'deliveries to replay').choices(REPLAY_CHOICES).default('undelivered'))
     .addOption(
-      new Option('--last-response <class>', 'only those whose last response was of this class').choices(
+      new Option('--last-response <class>', 'only deliveries whose last response was of this class').choices(
         RESPONSE_CLASSES,
       ),
     )
-    .option('--since <time>', 'made then or later, as 2026-01-31T08:00:00Z', parseTime)
-    .option('--before <time>', 'made earlier', parseTime)
-    .option('--yes', 'send them')
-    .example('webhooks replay --account "Acme Ltd" --last-response 5xx --yes', 'Example, when a receiver is back:'),
+    .option('--since <time>', 'created at this time or later, such as 2026-01-31T08:00:00Z', parseTime)
+    .option('--before <time>', 'created before this time', parseTime)
+    .option('--yes', 'replay them and show progress')
+    .example(
+      'webhooks replay --account "Acme Ltd" --last-response 5xx --yes',
+      'Example, after a receiver was repaired:',
+    ),
   command('reseal', reseal)
-    .description('seal every webhook secret with the first key of SECRETS_KEY, so that the others can be put away')
-    .example('webhooks reseal', 'Example, after a new key was put first and everything was restarted:'),
+    .description('re-encrypt all secrets with the first key in SECRETS_KEY, so you can remove the older keys')
+    .example('webhooks reseal', 'Example, after putting a new key first and restarting all processes:'),
 ]);
 
 type ListOptions = Readonly<{ account?: string; state?: WebhookState; limit: number }>;
@@ -69,7 +70,7 @@ type ListOptions = Readonly<{ account?: string; state?: WebhookState; limit: num
 async function listWebhooks({ accounts, webhooks }: CommandContext, { account, state, limit }: ListOptions) {
   const accountId = account === undefined ? undefined : (await accounts.find(account)).id;
   const found = await webhooks.list({ accountId, state, limit });
-  return { ...asTable(found.map(webhookSummaryRow), 'There is no such webhook.'), data: found.map(webhookRow) };
+  return { ...asTable(found.map(webhookSummaryRow), 'No webhook matches.'), data: found.map(webhookRow) };
 }
 
 async function showWebhook({ webhooks }: CommandContext, id: string) {
@@ -78,20 +79,20 @@ async function showWebhook({ webhooks }: CommandContext, id: string) {
 
 async function disableWebhook({ webhooks }: CommandContext, id: string) {
   const changed = await webhooks.disable(id);
-  const sentence = changed ? 'Disabled. What was owed to it is cancelled.' : 'It was disabled already.';
+  const sentence = changed ? 'Disabled. Its pending deliveries were cancelled.' : 'It was already disabled.';
   return asSentence(sentence, { id, state: 'disabled', changed });
 }
 
 async function enableWebhook({ webhooks }: CommandContext, id: string) {
   await webhooks.enable(id);
-  return asSentence('Enabled. What happened meanwhile goes out only if it is replayed.', { id, state: 'active' });
+  return asSentence('Enabled. Replay it to send the events that it missed.', { id, state: 'active' });
 }
 
 async function reseal({ sealedSecrets }: CommandContext) {
   const done = await sealedSecrets.reseal();
   if (done.unopened > 0) process.exitCode = 1;
-  const problem = `${done.unopened} could not be opened: their key is not in SECRETS_KEY.`;
-  return asSentence(`Resealed ${done.resealed}. ${done.unopened > 0 ? problem : ''}`.trim(), { ...done });
+  const problem = `Could not decrypt ${done.unopened}: their key is not in SECRETS_KEY.`;
+  return asSentence(`Re-encrypted ${done.resealed}. ${done.unopened > 0 ? problem : ''}`.trim(), { ...done });
 }
 
 const webhookSummaryRow = ({ id, account, event, url, state, disabledReason: reason, owed }: OperatorWebhook): Row => ({
@@ -142,21 +143,21 @@ async function replay(operator: CommandContext, options: ReplayOptions): Promise
   if (!options.yes || preview.webhooks.length === 0) return previewed(preview);
   const ids = await operator.replays.start(accountId, webhookId, wanted);
   const sent = await followed(operator, accountId, ids);
-  return asSentence(`${sent} deliveries are on their way again.`, { deliveries: sent, replays: ids });
+  return asSentence(`Deliveries queued again: ${sent}.`, { deliveries: sent, replays: ids });
 }
 
 function previewed({ deliveries, capped, oldestAt, webhooks, running }: ReplayPreview): Output {
   const ids = webhooks.map(({ webhookId }) => webhookId);
   const data = { deliveries, capped, running, oldest_at: oldestAt, webhooks: ids };
   if (webhooks.length === 0)
-    return asSentence(running > 0 ? 'Being replayed already.' : 'Nothing to send again.', data);
+    return asSentence(running > 0 ? 'A replay is already running.' : 'Nothing to replay.', data);
   if (oldestAt === null)
     return asSentence(
-      'Nothing among the newest deliveries. Add --yes to look at all, and to send what is found.',
+      'No match among the newest deliveries. Add --yes to search all of them and replay the matches.',
       data,
     );
-  const many = `${deliveries} deliveries${capped ? ' or more' : ''} to ${webhooks.length} webhooks`;
-  return asSentence(`Would send ${many}, the oldest of ${oldestAt.toISOString()}. Add --yes to send them.`, data);
+  const many = `${deliveries}${capped ? '+' : ''} deliveries to ${webhooks.length} webhooks`;
+  return asSentence(`Would send ${many}, the oldest from ${oldestAt.toISOString()}. Add --yes to send them.`, data);
 }
 
 /** Waits until all have ended. Progress goes to standard error. */

@@ -52,8 +52,7 @@ const DEMO_WEBHOOKS: readonly DemoWebhook[] = [
 ];
 
 /**
- * Webhooks with a past. Their deliveries are written as the worker would have written them: nobody listens at these
- * addresses, so there is no other way to have a past with them.
+ * Demo webhooks with a delivery history. The history is written directly, because no receiver listens at their URLs.
  */
 export async function addDemoWebhooks(
   { app, random, end }: DemoContext,
@@ -152,6 +151,6 @@ async function authorizeApplication(
   const spent = { code, redirectUri: REDIRECT_URI, verifier: undefined };
   const exchanged = await app.get(TokensService).redeemCode(applicationId, spent);
   const bearer = exchanged.ok && (await app.get(TokensService).authenticate(exchanged.response.access_token));
-  if (!bearer) throw new Error('The demonstration’s application was not let in.');
+  if (!bearer) throw new Error('The demo application was not authorized.');
   return { ...bearer, requestId: null };
 }
