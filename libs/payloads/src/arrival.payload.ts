@@ -6,10 +6,10 @@ const verdict = json.oneOfOrNull(SENDER_RESULTS);
 const verdicts: json.JsonSchema = {
   anyOf: [json.objectOf({ spf: verdict, dkim: verdict, dmarc: verdict }), { type: 'null' }],
   description:
-    'What the mailbox’s own server found out about the sender. Null if the mailbox names none (`authserv_id`), the mail did not pass it, or a header forges its name.',
+    'Sender checks by the mailbox’s own server. Null if the mailbox names no server (`authserv_id`), the email did not pass through it, or a header forges its name.',
 };
 
-export const arrivalPayload = recordPayload<Arrival>('A mail that was accepted for a mailbox.', {
+export const arrivalPayload = recordPayload<Arrival>('An inbound email that was accepted for a mailbox.', {
   id: [json.id, 'id'],
   href: [json.address, ({ id: arrival }, links) => links.record('arrivals', arrival)],
   links: [
@@ -23,22 +23,22 @@ export const arrivalPayload = recordPayload<Arrival>('A mail that was accepted f
   state: [
     json.oneOf(
       ARRIVAL_STATES,
-      '`waiting` to be processed. `processed` and `unreadable` are a message now, `quarantined` waits for a person, `duplicate` arrived before, `discarded` was quarantined.',
+      '`waiting`: not processed yet. `processed`: processed. `unreadable`: attached to a ticket as a file. `held`: quarantined. `repeated`: a duplicate. `discarded`: rejected by an agent or expired.',
     ),
     'state',
   ],
   reason: [
     json.nullableText(
-      'Why it is, or was, quarantined or unreadable. `delivery_report` for one about a mail of ours and `mailbox_test` for one that tests the mailbox, which are no messages.',
+      'Why the email was quarantined or could not be read. `delivery_report` and `mailbox_test` mark bounces and mailbox checks, which create no message.',
     ),
     'reason',
   ],
-  from: [json.nullableText('The sender, once it was read. A claim, like all of a mail.'), 'sender'],
-  subject: [json.nullableText('Of a quarantined mail.'), 'subject'],
-  text: [json.nullableText('The beginning of a quarantined mail, as text.'), 'preview'],
+  from: [json.nullableText('The sender, set once the email is processed. Not verified.'), 'sender'],
+  subject: [json.nullableText('Subject of a quarantined email.'), 'subject'],
+  text: [json.nullableText('Beginning of a quarantined email, as plain text.'), 'preview'],
   verdicts: [verdicts, 'verdicts'],
   source: [json.oneOf(ARRIVAL_SOURCES), 'source'],
-  size: [json.countOf('In bytes.'), 'size'],
+  size: [json.countOf('Size in bytes.'), 'size'],
   created_at: [json.time, 'createdAt'],
   processed_at: [json.nullableTime, 'processedAt'],
 });

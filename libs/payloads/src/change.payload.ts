@@ -22,20 +22,20 @@ export interface Change {
   readonly kind: CopiedKind;
   readonly id: string;
   readonly isDeleted: boolean;
-  /** Null if nothing is left of the record. */
+  /** Null after permanent deletion. */
   readonly record: CopiedRecord | null;
 }
 
 const SCHEMA_NAMES = COPIED_KINDS.map((kind) => `${kind[0]!.toUpperCase()}${kind.slice(1)}`);
 
-export const changePayload = recordPayload<Change>('A record that changed, as it is now.', {
+export const changePayload = recordPayload<Change>('The current state of a changed record.', {
   type: [json.oneOf(COPIED_KINDS), 'kind'],
-  id: [json.text('The `id` of the record: with `type`, the key of the copy.'), 'id'],
-  deleted: [json.flag('Take it out of the copy. A ticket that is restored comes again.'), 'isDeleted'],
+  id: [json.text('The `id` of the record. Together with `type`, the key in your copy.'), 'id'],
+  deleted: [json.flag('Delete the record from your copy. If the ticket is restored, it is sent again.'), 'isDeleted'],
   record: [
     {
       anyOf: [...SCHEMA_NAMES.map(json.ref), { type: 'null' }],
-      description: 'The same that its own address answers. Null once there is nothing left of it.',
+      description: 'The record, as `GET href` returns it. Null after permanent deletion.',
     },
     ({ kind, record }, links) => record && PAYLOADS[kind](record as never, links),
   ],

@@ -15,44 +15,44 @@ const webhookLink = ({ webhookId }: Delivery, links: Links) => ({
   webhook: { href: links.record('webhooks', webhookId) },
 });
 
-export const deliveryPayload = recordPayload<Delivery>('The promise that one event reaches one webhook.', {
+export const deliveryPayload = recordPayload<Delivery>('One event to be delivered to one webhook.', {
   id: [json.id, 'id'],
   href: [json.address, (delivery, links) => links.record('deliveries', delivery.id)],
   event: [kindSchema, 'kind'],
-  event_id: [json.text('What the receiver gets as `webhook-id`, at every attempt and every replay.'), 'eventId'],
+  event_id: [json.text('Sent as `webhook-id`, the same for every attempt and replay.'), 'eventId'],
   state: [json.oneOf(DELIVERY_STATES), 'state'],
   standing: [
     json.oneOf(
       DELIVERY_STANDINGS,
-      'How it stands, in the words of the console. `retrying` has failed and goes out again by itself; `given_up` does not.',
+      'Status as shown in the console. `retrying`: failed and will be retried. `given_up`: failed and will not be retried.',
     ),
     standingOf,
   ],
   attempt_count: [json.count, 'attempts'],
-  last_status: [json.integerOrNull('HTTP status of the last attempt, if there was one.'), 'lastStatus'],
-  last_error: [json.nullableText('Why the last attempt got no complete answer, in one stable word.'), 'lastError'],
+  last_status: [json.integerOrNull('HTTP status of the last response, if there was one.'), 'lastStatus'],
+  last_error: [json.nullableText('Error code of the last attempt if it got no complete response.'), 'lastError'],
   next_attempt_at: [json.nullableTime, 'nextAttemptAt'],
   created_at: [json.time, 'createdAt'],
   finished_at: [json.nullableTime, 'finishedAt'],
   links: [json.linksTo([], ['webhook']), webhookLink],
 });
 
-export const attemptPayload = recordPayload<Attempt>('One POST, as it went.', {
+export const attemptPayload = recordPayload<Attempt>('One delivery attempt: the request and its result.', {
   number: [{ type: 'integer', minimum: 1 }, 'number'],
   started_at: [json.time, 'startedAt'],
   duration_ms: [json.count, 'durationMs'],
   status: [json.integerOrNull(), 'status'],
-  error: [json.nullableText('Why there was no complete answer, in one stable word.'), 'error'],
-  error_detail: [json.nullableText('The same in a sentence.'), 'errorDetail'],
+  error: [json.nullableText('Error code if there was no complete response.'), 'error'],
+  error_detail: [json.nullableText('Explanation of `error`.'), 'errorDetail'],
   request_headers: [
-    { type: 'object', description: 'As they were sent, without the signature.', additionalProperties: json.string },
+    { type: 'object', description: 'Request headers without the signature.', additionalProperties: json.string },
     'requestHeaders',
   ],
-  response_body: [json.nullableText('The first 16 KiB of the answer.'), 'responseBody'],
+  response_body: [json.nullableText('The first 16 KiB of the response body.'), 'responseBody'],
   next_reason: [
     json.oneOfOrNull(
       ['schedule', 'retry_after', 'exhausted', 'gone'],
-      'Why the next attempt is when it is, or why there is none; null after a success.',
+      'Reason for the time of the next attempt, or why there is none. Null after a success.',
     ),
     'nextReason',
   ],
@@ -67,21 +67,18 @@ export interface DeliveryDetails {
   readonly hasWebhook: boolean;
 }
 
-export const deliveryDetailsPayload = recordPayload<DeliveryDetails>('A delivery with what was sent, and when.', {
+export const deliveryDetailsPayload = recordPayload<DeliveryDetails>('A delivery with its payload and attempts.', {
   ...fieldsOf(deliveryPayload, ({ delivery }) => delivery),
   links: [
     json.linksTo([], ['webhook']),
     ({ delivery, hasWebhook }, links) => (hasWebhook ? webhookLink(delivery, links) : {}),
   ],
-  test: [
-    json.flag('A sample that somebody asked for, not something that happened.'),
-    ({ event }) => event?.test ?? false,
-  ],
+  test: [json.flag('True for test events.'), ({ event }) => event?.test ?? false],
   payload: [
     {
       ...recordSchema,
       type: ['object', 'null'],
-      description: 'What is sent; null once the event has been purged.',
+      description: 'The body that is sent. Null once the event has been purged.',
     },
     ({ event }) => event && (JSON.parse(event.payload) as object),
   ],

@@ -10,7 +10,7 @@ export interface KindOfEvent {
   readonly payload: (subject: never, links: Links) => object;
   readonly when: string;
   readonly detail?: (ticket: Ticket) => ActivityDetail;
-  /** What the history says an agent did. “This” is the ticket. */
+  /** The agent’s action in the history. “This” is the ticket. */
   readonly action: string | ((detail: ActivityDetail) => string);
 }
 
@@ -24,12 +24,12 @@ const agent = { record: 'Agent', payload: agentPayload } as const;
  * sample, and a call beside the change.
  */
 export const EVENT_KINDS = {
-  ticket_started: { ...ticket, when: 'A ticket is created, whoever starts it.', action: 'started this ticket' },
-  ticket_opened: { ...ticket, when: 'A ticket’s state becomes opened.', action: 'opened this' },
-  ticket_closed: { ...ticket, when: 'A ticket’s state becomes closed.', action: 'closed this' },
+  ticket_started: { ...ticket, when: 'A ticket is created.', action: 'started this ticket' },
+  ticket_opened: { ...ticket, when: 'A ticket’s state changes to opened.', action: 'opened this' },
+  ticket_closed: { ...ticket, when: 'A ticket’s state changes to closed.', action: 'closed this' },
   ticket_assigned: {
     ...ticket,
-    when: 'A ticket’s assignee or assigned group changes, to none included.',
+    when: 'A ticket’s assignee or assigned group changes or is removed.',
     detail: ({ assignee, assignedGroup }) => ({
       assignee: assignee && `${assignee.firstName} ${assignee.lastName}`.trim(),
       group: assignedGroup?.name ?? null,
@@ -44,32 +44,32 @@ export const EVENT_KINDS = {
   },
   ticket_deleted: {
     ...ticket,
-    when: 'A ticket is deleted; the payload shows it as it last was.',
+    when: 'A ticket is deleted. The payload is its last state.',
     action: 'deleted this',
   },
   ticket_tagged: {
     ...ticket,
-    when: 'A ticket’s set of tags changes.',
+    when: 'Tags are added to or removed from a ticket.',
     detail: ({ tags }) => ({ tags }),
     action: ({ tags }) =>
       Array.isArray(tags) && tags.length > 0 ? `set the tags to ${tags.join(', ')}` : 'removed all tags',
   },
   ticket_moved: {
     ...ticket,
-    when: 'A ticket moves to another mailbox.',
+    when: 'A ticket is moved to another mailbox.',
     detail: ({ mailbox }) => ({ mailbox: mailbox.name }),
     action: ({ mailbox }) => `moved this to ${String(mailbox ?? 'another mailbox')}`,
   },
   customer_replied: {
     ...message,
-    when: 'A customer’s message joins an existing ticket.',
+    when: 'A customer’s message is added to an existing ticket.',
     action: 'wrote as the customer',
   },
-  customer_added: { ...customer, when: 'A customer record is created, however.', action: 'added the customer' },
+  customer_added: { ...customer, when: 'A customer is created.', action: 'added the customer' },
   agent_invited: { ...agent, when: 'An agent is invited.', action: 'invited the agent' },
   agent_archived: { ...agent, when: 'An agent is archived.', action: 'archived the agent' },
-  note_added: { ...message, when: 'An internal note joins an existing ticket.', action: 'added a note' },
-  agent_replied: { ...message, when: 'An agent’s public message joins an existing ticket.', action: 'replied' },
+  note_added: { ...message, when: 'An internal note is added to an existing ticket.', action: 'added a note' },
+  agent_replied: { ...message, when: 'An agent’s public message is added to an existing ticket.', action: 'replied' },
 } satisfies Record<string, KindOfEvent>;
 
 function assigned({ assignee, group }: ActivityDetail): string {

@@ -47,7 +47,7 @@ export const time: JsonSchema = { type: 'string', format: 'date-time' };
 export const nullableTime: JsonSchema = { type: ['string', 'null'], format: 'date-time' };
 export const timeOrNull = (description: string) => described(nullableTime, description);
 export const address: JsonSchema = { type: 'string', format: 'uri' };
-export const id = text('Opaque; compare it, do not take it apart.');
+export const id = text('Opaque. Compare it, but do not parse it.');
 export const email = string;
 export const count: JsonSchema = { type: 'integer', minimum: 0 };
 export const countOf = (description: string) => described(count, description);

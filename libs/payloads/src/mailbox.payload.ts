@@ -13,7 +13,7 @@ import * as json from './json-schema.js';
 import type { Links } from './links.js';
 import { recordPayload } from './record-payload.js';
 
-export const mailboxPayload = recordPayload<Mailbox>('Where tickets come in.', {
+export const mailboxPayload = recordPayload<Mailbox>('An address that customers write to.', {
   name: [json.string, 'name'],
   email: [json.email, 'email'],
   href: [json.address, (mailbox, links) => links.record('mailboxes', mailbox.id)],
@@ -21,14 +21,12 @@ export const mailboxPayload = recordPayload<Mailbox>('Where tickets come in.', {
   id: [json.id, 'id'],
   created_at: [json.time, 'createdAt'],
   updated_at: [json.time, 'updatedAt'],
-  replies_by_mail: [json.flag('What agents answer here goes to the customer by mail.'), 'repliesByMail'],
+  replies_by_mail: [json.flag('Whether replies of agents are emailed to the customer.'), 'repliesByMail'],
   authserv_id: [
-    json.nullableText(
-      'How the server that receives for it names itself in Authentication-Results. Without it, none of them counts.',
-    ),
+    json.nullableText('`authserv-id` of your mail server. If null, Authentication-Results headers are ignored.'),
     'authservId',
   ],
-  signature: [json.text('Below what goes out from it by mail.'), 'signature'],
+  signature: [json.text('Signature appended to outgoing email.'), 'signature'],
 });
 
 const partOfMailbox = (path: string) =>
@@ -42,21 +40,21 @@ const partOfMailbox = (path: string) =>
 
 type MailboxPart = Pick<Mailbox, 'id'>;
 
-export const mailboxSmtpPayload = recordPayload<MailboxSmtp>('The mail server through which a mailbox sends.', {
+export const mailboxSmtpPayload = recordPayload<MailboxSmtp>('The outgoing mail server of a mailbox.', {
   ...partOfMailbox('smtp'),
-  host: [json.text('Its name, or its address.'), 'host'],
+  host: [json.text('Host name or IP address.'), 'host'],
   port: [{ type: 'integer', minimum: 1, maximum: 65_535 }, 'port'],
   security: [
-    json.oneOf(SMTP_SECURITIES, 'TLS from the first byte on, before anything is said, or not at all.'),
+    json.oneOf(SMTP_SECURITIES, '`tls`: implicit TLS. `starttls`: upgrade before sign-in. `none`: unencrypted.'),
     'security',
   ],
-  username: [json.nullableText('Who signs in there.'), 'username'],
-  has_password: [json.flag('Whether there is a password. It is never shown.'), ({ sealed }) => sealed !== null],
+  username: [json.nullableText('User name for sign-in.'), 'username'],
+  has_password: [json.flag('Whether a password is stored. It is never returned.'), ({ sealed }) => sealed !== null],
   created_at: [json.time, 'createdAt'],
   updated_at: [json.time, 'updatedAt'],
 });
 
-export const imapPayload = recordPayload<ImapAccount>('Where a mailbox gets its mail by IMAP.', {
+export const imapPayload = recordPayload<ImapAccount>('The IMAP settings and state of a mailbox.', {
   ...partOfMailbox('imap'),
   host: [json.string, 'host'],
   port: [{ type: 'integer', minimum: 1, maximum: 65_535 }, 'port'],
@@ -64,36 +62,33 @@ export const imapPayload = recordPayload<ImapAccount>('Where a mailbox gets its 
   username: [json.string, 'username'],
   folder: [json.string, 'folder'],
   sign_in: [json.oneOf(IMAP_SIGN_INS), 'signIn'],
-  token_url: [json.nullableText('Where the refresh token is changed for an access token.'), 'tokenUrl'],
-  client_id: [json.nullableText('As whom.'), 'clientId'],
+  token_url: [json.nullableText('OAuth token endpoint.'), 'tokenUrl'],
+  client_id: [json.nullableText('OAuth client ID.'), 'clientId'],
   state: [
-    json.oneOf(IMAP_STATES, '`waiting` for its first connection, or for a worker. `failing` is tried again by itself.'),
+    json.oneOf(IMAP_STATES, '`waiting`: not connected yet. `failing`: the last connection failed and will be retried.'),
     'state',
   ],
-  last_response_at: [json.timeOrNull('Last response of the server.'), 'lastResponseAt'],
-  compared_at: [json.timeOrNull('When what the server has was last compared with what arrived.'), 'comparedAt'],
-  failing_since: [json.timeOrNull('Since when no connection came to work.'), 'failingSince'],
-  last_error: [json.nullableText('Why the last connection failed, in words.'), 'lastError'],
+  last_response_at: [json.timeOrNull('Last response from the server.'), 'lastResponseAt'],
+  compared_at: [json.timeOrNull('Last check for missed mail.'), 'comparedAt'],
+  failing_since: [json.timeOrNull('Start of the current outage.'), 'failingSince'],
+  last_error: [json.nullableText('Why the last connection failed.'), 'lastError'],
   created_at: [json.time, 'createdAt'],
   updated_at: [json.time, 'updatedAt'],
 });
 
-export const imapImportPayload = recordPayload<ImapImport>(
-  'An import of the mail that a server had before its mailbox was connected.',
-  {
-    ...partOfMailbox('imap/import'),
-    state: [
-      json.oneOf(
-        IMAP_IMPORT_STATES,
-        '`waiting` for a worker to begin. `failing` is tried again by itself. `stopped` by a person.',
-      ),
-      'state',
-    ],
-    since: [json.timeOrNull('Mail from that day on. Null for all.'), 'since'],
-    total: [json.integerOrNull('As many mails as the folder had. Null until they are counted.'), 'total'],
-    done: [json.integer('Of these, with those that had arrived before.'), 'done'],
-    last_error: [json.nullableText('Why the last connection failed, in words.'), 'lastError'],
-    started_at: [json.time, 'startedAt'],
-    ended_at: [json.timeOrNull('When it was done, or stopped.'), 'endedAt'],
-  },
-);
+export const imapImportPayload = recordPayload<ImapImport>('An import of mail from before the mailbox was connected.', {
+  ...partOfMailbox('imap/import'),
+  state: [
+    json.oneOf(
+      IMAP_IMPORT_STATES,
+      '`waiting`: not started yet. `failing`: will be retried. `stopped`: stopped by hand.',
+    ),
+    'state',
+  ],
+  since: [json.timeOrNull('Imports mail from this day on. Null for all mail.'), 'since'],
+  total: [json.integerOrNull('Number of emails in the folder. Null until they are counted.'), 'total'],
+  done: [json.integer('Number of emails processed, including duplicates.'), 'done'],
+  last_error: [json.nullableText('Why the last connection failed.'), 'lastError'],
+  started_at: [json.time, 'startedAt'],
+  ended_at: [json.timeOrNull('When the import finished or was stopped.'), 'endedAt'],
+});

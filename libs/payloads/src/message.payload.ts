@@ -12,13 +12,13 @@ import { recordPayload } from './record-payload.js';
 import { replyText } from './reply-text.js';
 
 /** Section 2.5 of the specification in its order, then our own fields. */
-export const messagePayload = recordPayload<Message>('One message of a ticket.', {
+export const messagePayload = recordPayload<Message>('A message of a ticket.', {
   created_at: [json.time, (message) => message.writtenAt()],
   updated_at: [json.time, 'updatedAt'],
-  note: [json.flag('An internal note, which customers do not see.'), 'note'],
+  note: [json.flag('True for internal notes, which customers never see.'), 'note'],
   body: [
     json.text(
-      'As it was sent, byte for byte: it may be HTML, and is not made safe. Signed reply addresses are removed from mails.',
+      'The body exactly as it was sent. It may be unsanitised HTML. Signed reply addresses are removed from emails.',
     ),
     'body',
   ],
@@ -35,7 +35,7 @@ export const messagePayload = recordPayload<Message>('One message of a ticket.',
   id: [json.id, 'id'],
   plain_text_body: [json.text('The body without markup.'), 'plainTextBody'],
   agent_response: [
-    json.flag('Written by an agent for the customer.'),
+    json.flag('True for messages from agents to the customer.'),
     ({ author, note }) => author instanceof Agent && !note,
   ],
   attachments: [
@@ -47,39 +47,37 @@ export const messagePayload = recordPayload<Message>('One message of a ticket.',
     {
       type: ['string', 'null'],
       enum: [...MESSAGE_CHANNELS, null],
-      description: '`email` for what came by mail; null for what was written in the console or over the API.',
+      description: '`email` if the message arrived by email. Null if it was written in the console or through the API.',
     },
     'channel',
   ],
   delivery: [
     json.oneOfOrNull(
       OUTGOING_MAIL_STATES.filter((state) => state !== 'caught'),
-      'What became of the mail with it to the customer: `failed` was refused, `bounced` came back, `unsure` may have arrived and is not sent again by itself. Null if none is sent.',
+      'Status of the email to the customer. `failed`: rejected by a server. `bounced`: returned. `unsure`: may have arrived, so it is not resent automatically. Null if no email is sent.',
     ),
     // A demonstration catches its own mail.
     ({ delivery }) => (delivery === 'caught' ? 'sent' : delivery),
   ],
   delivery_reason: [
-    json.nullableText(
-      'Why, in words: what the mail server said last. Of those in Cc whom it did not reach, each is named with a reason.',
-    ),
+    json.nullableText('The mail server’s last response. Also lists each Cc recipient that was not reached.'),
     reasonOf,
   ],
   reply_text: [
     json.nullableText(
-      'Of a mail, `plain_text_body` without the message that it answers and without its signature. Only below a line that surely begins a quotation is anything left out. Null for what did not come by mail.',
+      '`plain_text_body` of an email without quoted text and signature. Text is removed only below a line that clearly starts a quotation. Null if the message did not arrive by email.',
     ),
     replyTextOf,
   ],
   to: [
     json.listOf(
       json.string,
-      'To whom it was addressed: the `To` of a mail, at most 50 addresses; the customer, for an agent’s reply. Empty for notes, and for what a customer wrote over the API.',
+      'Recipients: the `To` addresses of an email (at most 50), or the customer for an agent’s reply. Empty for notes, and for customer messages sent through the API.',
     ),
     'toAddresses',
   ],
   cc: [
-    json.listOf(json.string, 'Who else got it: the `Cc` of a mail, at most 50 addresses, or those in Cc of a reply.'),
+    json.listOf(json.string, 'Copy recipients: the `Cc` addresses of an email (at most 50) or of a reply.'),
     'ccAddresses',
   ],
 });
@@ -99,10 +97,11 @@ function reasonOf({ deliveryReason, copies }: Message): string | null {
 const pageOf = (person: Agent | Customer, links: Links): string =>
   person instanceof Agent ? links.agent(person.email) : links.customer(person.email);
 
-const DOWNLOAD_ADDRESS = 'Where the bytes are, without a token, for 15 to 30 minutes; then read `href` again.';
+const DOWNLOAD_ADDRESS =
+  'Download URL that needs no token. Valid for 15 to 30 minutes; then read `href` for a new one.';
 
 /** `href` is permanent and `url` expires. */
-export const attachmentPayload = recordPayload<AttachedFile>('A file that came with a message.', {
+export const attachmentPayload = recordPayload<AttachedFile>('A file attached to a message.', {
   id: [json.id, 'id'],
   href: [json.address, (attachment, links) => links.record('attachments', attachment.id)],
   links: [
@@ -110,9 +109,9 @@ export const attachmentPayload = recordPayload<AttachedFile>('A file that came w
     ({ messageId }, links) => ({ message: { href: links.record('messages', messageId) } }),
   ],
   name: [json.string, 'name'],
-  content_type: [json.text('As the sender told it; not looked into.'), 'contentType'],
-  size: [json.countOf('In bytes.'), 'size'],
+  content_type: [json.text('As sent by the client; not verified.'), 'contentType'],
+  size: [json.countOf('Size in bytes.'), 'size'],
   url: [{ ...json.address, description: DOWNLOAD_ADDRESS }, (attachment, links) => links.download(attachment)],
   created_at: [json.time, 'createdAt'],
-  filename: [json.text('The same as `name`.'), 'name'],
+  filename: [json.text('Same as `name`.'), 'name'],
 });

@@ -3,7 +3,7 @@ import * as json from './json-schema.js';
 import { recordPayload } from './record-payload.js';
 
 /** Section 2.6 of the specification in its order, then our own fields. */
-export const agentPayload = recordPayload<Agent>('Somebody who helps.', {
+export const agentPayload = recordPayload<Agent>('A member of the support team.', {
   email: [json.email, 'email'],
   first_name: [json.string, 'firstName'],
   last_name: [json.string, 'lastName'],
@@ -18,10 +18,10 @@ export const agentPayload = recordPayload<Agent>('Somebody who helps.', {
   id: [json.id, 'id'],
   role: [json.oneOf(AGENT_ROLES), 'role'],
   state: [json.oneOf(AGENT_STATES), 'state'],
-  signature: [json.text('Below their replies in mails.'), 'signature'],
+  signature: [json.text('Signature appended to the agent’s replies by email.'), 'signature'],
 });
 
-export const groupPayload = recordPayload<Group>('Agents to whom tickets can be assigned together.', {
+export const groupPayload = recordPayload<Group>('A group of agents that tickets can be assigned to.', {
   name: [json.string, 'name'],
   href: [json.address, (group, links) => links.record('groups', group.id)],
   links: [
@@ -34,18 +34,18 @@ export const groupPayload = recordPayload<Group>('Agents to whom tickets can be 
   id: [json.id, 'id'],
   created_at: [json.time, 'createdAt'],
   updated_at: [json.time, 'updatedAt'],
-  members: [json.listOf(json.string, 'E-mails of the agents in it, in order.'), 'members'],
+  members: [json.listOf(json.string, 'Email addresses of the members, sorted.'), 'members'],
 });
 
 const CUSTOM_FIELDS: json.JsonSchema = {
   type: 'object',
-  description: 'Fields of the account’s own.',
+  description: 'Custom fields defined by the account.',
   additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
   maxProperties: 50,
 };
 
 /** Section 2.4 of the specification in its order, then our own fields. */
-export const customerPayload = recordPayload<Customer>('Somebody who asks for help.', {
+export const customerPayload = recordPayload<Customer>('A person who contacts support.', {
   href: [json.address, (customer, links) => links.customer(customer.email)],
   links: [
     json.linksTo(['tickets']),
@@ -64,7 +64,7 @@ export const customerPayload = recordPayload<Customer>('Somebody who asks for he
   linkedin_username: [json.nullableText(), 'linkedinUsername'],
   custom: [CUSTOM_FIELDS, 'custom'],
   id: [json.id, 'id'],
-  name: [json.nullableText('First and last name; null when neither is known.'), (customer) => customer.name()],
+  name: [json.nullableText('First and last name. Null if both are empty.'), (customer) => customer.name()],
   avatar_url: [json.nullableText(), () => null],
   created_at: [json.time, 'createdAt'],
   updated_at: [json.time, 'updatedAt'],

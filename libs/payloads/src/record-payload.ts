@@ -55,7 +55,7 @@ const allowsNull = ({ type, anyOf }: JsonSchema): boolean =>
 const valueOf = <Row>([, value]: Field<Row>): Value<Row> =>
   typeof value === 'function' ? value : (row) => row[value as keyof Row];
 
-/** A strong ETag: answers with the same tag have the same bytes. */
+/** A strong ETag: responses with the same tag have the same bytes. */
 export const entityTagOf = (text: string): string =>
   `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
 

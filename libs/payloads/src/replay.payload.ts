@@ -2,22 +2,26 @@ import { RESPONSE_CLASSES, REPLAY_CHOICES, REPLAY_STATES, type Replay } from '#l
 import * as json from './json-schema.js';
 import { recordPayload } from './record-payload.js';
 
-export const replayPayload = recordPayload<Replay>('Many deliveries of a webhook that go out again.', {
+export const replayPayload = recordPayload<Replay>('A replay of a webhook’s deliveries.', {
   id: [json.id, 'id'],
   href: [json.address, (replay, links) => links.record('replays', replay.id)],
   state: [json.oneOf(REPLAY_STATES), 'state'],
   only: [json.oneOf(REPLAY_CHOICES), 'choice'],
   last_response: [
-    json.oneOfOrNull(RESPONSE_CLASSES, 'Only those whose last attempt got a response of this class; null for all.'),
-    'lastResponse',
+    json.oneOfOrNull(RESPONSE_CLASSES, 'Replays only deliveries whose last response was of this class. Null for all.'),
+    'answer',
   ],
   since: [json.time, 'since'],
   before: [json.time, 'before'],
   total: [
-    { type: ['integer', 'null'], minimum: 0, description: 'How many there are; null while they are counted.' },
+    {
+      type: ['integer', 'null'],
+      minimum: 0,
+      description: 'Number of matching deliveries. Null while they are counted.',
+    },
     ({ state, total }) => (state === 'counting' ? null : total),
   ],
-  redelivered: [json.countOf('How many of them have been sent on their way again.'), 'redelivered'],
+  redelivered: [json.countOf('Number of deliveries queued again so far.'), 'redelivered'],
   created_at: [json.time, 'createdAt'],
   finished_at: [json.nullableTime, 'finishedAt'],
   links: [
@@ -36,14 +40,14 @@ export interface ReplayForecast {
 
 export const replayPreviewPayload = recordPayload<ReplayForecast>('What a replay would send.', {
   deliveries: [json.count, 'deliveries'],
-  capped: [json.flag('There may be more: only the newest deliveries were looked at.'), 'capped'],
-  oldest_at: [json.timeOrNull('When the oldest of them was made; there may be older ones if `capped`.'), 'oldestAt'],
+  capped: [json.flag('True if there may be more: only the newest deliveries were searched.'), 'capped'],
+  oldest_at: [
+    json.timeOrNull('When the oldest of them was created. If `capped`, there may be older ones.'),
+    'oldestAt',
+  ],
   webhooks: [
-    json.countOf('Webhooks that would be replayed. With `capped`, some may have nothing to send.'),
+    json.countOf('Number of webhooks to replay. If `capped`, some may have nothing to send.'),
     ({ webhooks }) => webhooks.length,
   ],
-  running: [
-    json.countOf('Webhooks that are being replayed now. What they still have to send is not counted.'),
-    'running',
-  ],
+  running: [json.countOf('Number of webhooks with a running replay. Their deliveries are not counted.'), 'running'],
 });

@@ -16,19 +16,16 @@ import { type RecordPayload, recordPayload } from './record-payload.js';
 
 /** Section 2.3 of the specification in its order, then our own fields. */
 export const ticketPayload = recordPayload<Ticket>('A conversation with a customer.', {
-  assigned_group: [
-    json.nullableText('Name of the group it is assigned to.'),
-    ({ assignedGroup }) => assignedGroup?.name,
-  ],
-  assignee: [json.nullableText('E-mail of the agent it is assigned to.'), ({ assignee }) => assignee?.email],
+  assigned_group: [json.nullableText('Name of the assigned group.'), ({ assignedGroup }) => assignedGroup?.name],
+  assignee: [json.nullableText('Email of the assigned agent.'), ({ assignee }) => assignee?.email],
   created_at: [json.time, 'createdAt'],
   updated_at: [json.time, 'updatedAt'],
-  number: [{ type: 'integer', minimum: 1, description: 'Counts up within the account, without reuse.' }, 'number'],
+  number: [{ type: 'integer', minimum: 1, description: 'Increases within the account and is never reused.' }, 'number'],
   priority: [json.oneOfOrNull(TICKET_PRIORITIES), 'priority'],
   resolution_time: [json.integerOrNull('Seconds from creation to the last close.'), 'resolutionTime'],
   title: [json.nullableText('The subject.'), 'title'],
   href: [json.address, ({ number }, links) => links.ticket(number)],
-  closed_by: [json.nullableText('E-mail of the agent who closed it.'), ({ closedBy }) => closedBy?.email],
+  closed_by: [json.nullableText('Email of the agent who closed it.'), ({ closedBy }) => closedBy?.email],
   links: [
     json.linksTo(['customer', 'state', 'messages'], ['assignee']),
     ({ assignee, customer, number }, links) => ({
@@ -41,16 +38,19 @@ export const ticketPayload = recordPayload<Ticket>('A conversation with a custom
   id: [json.text('The number as a string.'), ({ number }) => String(number)],
   state: [json.oneOf(TICKET_STATES), 'state'],
   tags: [json.listOf(json.string), 'tags'],
-  mailbox: [json.text('Name of the mailbox it is in.'), ({ mailbox }) => mailbox.name],
+  mailbox: [json.text('Name of the mailbox.'), ({ mailbox }) => mailbox.name],
   summary: [json.text('The first 100 characters of the first message, as plain text.'), 'summary'],
   message_count: [json.count, 'messageCount'],
   snoozed_until: [json.nullableTime, 'snoozedUntil'],
-  customer_name: [json.text('The name, or else the e-mail.'), ({ customer }) => customer.name() ?? customer.email],
+  customer_name: [
+    json.text('Name of the customer, or the email if there is no name.'),
+    ({ customer }) => customer.name() ?? customer.email,
+  ],
   app_url: [json.address, ({ number }, links) => links.ticketPage(number)],
   mailbox_id: [json.id, ({ mailbox }) => mailbox.id],
   last_message_plain_text: [
     json.nullableText(
-      `The first ${LAST_TEXT_CHARACTERS} characters of the last message that is no note, as plain text.`,
+      `The first ${LAST_TEXT_CHARACTERS} characters of the last message, as plain text. Notes are skipped.`,
     ),
     'lastMessageText',
   ],
@@ -68,7 +68,7 @@ const field = (name: string) => ({
 interface PartOfTicket {
   readonly payload: (ticket: Ticket, links: Links) => object;
   readonly schema: json.JsonSchema;
-  /** Also the kind of an event, if there is one of that name. */
+  /** Also the kind of an event, if one has this name. */
   readonly activity: string | Readonly<Record<TicketState, string>>;
 }
 
@@ -131,14 +131,12 @@ export const wholeTicketPayload: RecordPayload<WholeTicket> = Object.assign(
   {
     schema: {
       ...schema,
-      description: 'A ticket, with what `include` names.',
+      description: 'A ticket with the records requested by `include`.',
       properties: {
         ...schema.properties,
         customer: json.ref('Customer'),
-        messages: json.listOf(json.ref('Message'), 'The first ones, oldest first.'),
-        has_all_messages: json.flag(
-          'Beside `messages`: false where the ticket has more, which `links.messages` lists.',
-        ),
+        messages: json.listOf(json.ref('Message'), 'The first messages, oldest first.'),
+        has_all_messages: json.flag('Sent with `messages`. False if the ticket has more; `links.messages` lists them.'),
       },
     },
     // Only the fields of the ticket come from a row.

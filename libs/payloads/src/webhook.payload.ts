@@ -3,12 +3,12 @@ import { kindSchema } from './event.payload.js';
 import * as json from './json-schema.js';
 import { fieldsOf, recordPayload } from './record-payload.js';
 
-const secretText = json.text('`whsec_` and base64, of 32 bytes unless it was brought along.');
+const secretText = json.text('`whsec_` followed by base64: 32 random bytes, or the secret you supplied.');
 
 /** Section 2.2 of the specification in its order, then our own fields. Without the secret. */
 export const webhookPayload = recordPayload<Webhook>('A subscription to one kind of event.', {
   event: [kindSchema, 'event'],
-  url: [json.text('Where the events are sent, as it was given.'), 'url'],
+  url: [json.text('URL that receives the events, exactly as registered.'), 'url'],
   state: [json.oneOf(WEBHOOK_STATES), 'state'],
   id: [json.id, 'id'],
   href: [json.address, (webhook, links) => links.record('webhooks', webhook.id)],
@@ -16,21 +16,21 @@ export const webhookPayload = recordPayload<Webhook>('A subscription to one kind
   updated_at: [json.time, 'updatedAt'],
   disabled_reason: [json.oneOfOrNull(['gone', 'failing', 'access_revoked', 'operator']), 'disabledReason'],
   application: [
-    json.nullableText('Name of the application that made it; null when a person did.'),
+    json.nullableText('Name of the application that created it. Null if an agent did.'),
     ({ application }) => application?.name,
   ],
   signatures: [
-    json.listOf(json.oneOf(SIGNATURE_VERSIONS), 'What its deliveries are signed with.'),
+    json.listOf(json.oneOf(SIGNATURE_VERSIONS), 'Signature versions of its deliveries.'),
     ({ publiclySigned }) => SIGNATURE_VERSIONS.filter((version) => version === 'v1' || publiclySigned),
   ],
   keys_url: [
-    { ...json.nullableText('Where the public keys for `v1a` and `dw1a` are (JWKS).'), format: 'uri' },
+    { ...json.nullableText('URL of the public keys for `v1a` and `dw1a` (JWKS).'), format: 'uri' },
     ({ id, publiclySigned }, links) => (publiclySigned ? links.webhookKeys(id) : null),
   ],
 });
 
 export const newWebhookPayload = recordPayload<{ readonly webhook: Webhook; readonly secret: string }>(
-  'A webhook that was just made, with the secret that signs what it is sent.',
+  'A new webhook with its signing secret.',
   { ...fieldsOf(webhookPayload, ({ webhook }) => webhook), secret: [secretText, 'secret'] },
 );
 
@@ -43,5 +43,8 @@ export interface LiveSecret {
 export const webhookSecretPayload = recordPayload<LiveSecret>('A secret that signs deliveries.', {
   secret: [secretText, 'secret'],
   created_at: [json.time, 'createdAt'],
-  expires_at: [json.timeOrNull('Set once a newer one has replaced it; both sign until then.'), 'expiresAt'],
+  expires_at: [
+    json.timeOrNull('When a replaced secret expires. Until then, both secrets sign. Null for the current one.'),
+    'expiresAt',
+  ],
 });

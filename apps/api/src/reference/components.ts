@@ -46,7 +46,7 @@ const Meta = objectOf({
 });
 
 const FeedMeta = objectOf({
-  cursor: { type: 'string', description: 'Where the next request continues, now or later.' },
+  cursor: { type: 'string', description: 'Pass this to continue, now or later.' },
   pagination: objectOf({
     per_page: integer,
     next_page: { ...nullableUri, description: 'Null if there is nothing more yet.' },
@@ -63,10 +63,9 @@ const ETAGS: JsonSchema = {
 
 const SCOPE_DESCRIPTIONS: Readonly<Record<(typeof SCOPES)[number], string>> = {
   read: 'Read everything agents see',
-  write: 'Change tickets, messages and customers; an answer shows the record that was changed',
+  write: 'Change tickets, messages and customers; responses show the changed record',
   webhooks: 'Manage the application’s webhooks; with `read`, also register them and read deliveries',
-  admin:
-    'Manage agents, groups, mailboxes and everybody’s webhooks; with `read`, also register them and read deliveries',
+  admin: 'Manage agents, groups, mailboxes and all webhooks; with `read`, also register them and read deliveries',
 };
 
 export const components = (base: string, named: Readonly<Record<string, JsonSchema>>) => ({
@@ -74,13 +73,13 @@ export const components = (base: string, named: Readonly<Record<string, JsonSche
   responses: PROBLEMS,
   headers: {
     Location: textHeader('URL of the new record.'),
-    RequestId: textHeader('Id of the request, for support. The client’s own id if it sent one.'),
+    RequestId: textHeader('ID of the request, for support. The client’s own ID if it sent one.'),
     RateLimit: textHeader('Requests left in this minute, and the seconds until it ends.'),
     ETag: textHeader('The entity tag of this response.'),
     Ignored: textHeader('Unknown and read-only names in the request.'),
-    RetryAfter: textHeader('Seconds to wait before the next try.'),
+    RetryAfter: textHeader('Seconds to wait before the next request.'),
     Authenticate: textHeader('What was wrong with the token (RFC 6750).'),
-    Allow: textHeader('The methods that the address answers to.'),
+    Allow: textHeader('Methods that the URL supports.'),
     Link: textHeader('The first, previous, next and last page (RFC 8288).'),
   },
   parameters: {
@@ -92,7 +91,7 @@ export const components = (base: string, named: Readonly<Record<string, JsonSche
       'Prefer',
       '`handling=strict` refuses unknown and read-only names. Otherwise they are ignored and listed in `Deskwire-Ignored`.',
     ),
-    IfNoneMatch: inHeader('If-None-Match', 'Answers 304 if the record still has this ETag.', { schema: ETAGS }),
+    IfNoneMatch: inHeader('If-None-Match', 'Returns 304 if the record still has this ETag.', { schema: ETAGS }),
   },
   securitySchemes: {
     oauth2: {

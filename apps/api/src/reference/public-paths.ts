@@ -12,16 +12,13 @@ const WEBHOOK_HEADERS = [
   inHeader('webhook-timestamp', 'Time of this attempt, in seconds since 1970.', REQUIRED),
   inHeader(
     'webhook-signature',
-    'For each valid secret, `v1,` and the Base64 HMAC-SHA256 of id, timestamp and body, and `dw1,` and that of id, timestamp, event, test and body. With `v1a`, also `v1a,` and `dw1a,` with Ed25519, for each key.',
+    'For each valid secret: `v1,` with the base64 HMAC-SHA256 of ID, timestamp and body, and `dw1,` with that of ID, timestamp, event, test and body. Webhooks with public keys also get `v1a,` and `dw1a,` (Ed25519) for each key.',
     REQUIRED,
   ),
-  inHeader(
-    'webhook-key-id',
-    'Ids of the keys of the `v1a` and `dw1a` signatures, in their order, separated by spaces.',
-  ),
+  inHeader('webhook-key-id', 'Key IDs of the `v1a` and `dw1a` signatures, in the same order, separated by spaces.'),
   inHeader('webhook-event', 'The kind of event. Signed in `dw1`, not in `v1`.', REQUIRED),
   inHeader('webhook-attempt', 'Number of the attempt, from 1. Not signed.', REQUIRED),
-  inHeader('webhook-sequence', 'Grows with every event of the account. Not signed.', REQUIRED),
+  inHeader('webhook-sequence', 'Increases with every event of the account. Not signed.', REQUIRED),
   inHeader(
     'webhook-test',
     '`true` on a test event, whose records do not exist. Absent otherwise. Signed in `dw1`, not in `v1`.',
@@ -60,7 +57,7 @@ export const PUBLIC_SCHEMAS = {
   Ready: objectOf({
     status: constant('ok'),
     checks: objectOf({ database: flag, migrations: flag, warming: flag, stopping: flag }),
-    queue: { type: 'string', enum: ['redis', 'postgresql'], description: 'Where deliveries wait for workers.' },
+    queue: { type: 'string', enum: ['redis', 'postgresql'], description: 'The queue for deliveries.' },
   }),
   KeySet: objectOf({ keys: { type: 'array', items: ref('Key') } }),
   Key: objectOf({
@@ -68,7 +65,7 @@ export const PUBLIC_SCHEMAS = {
     crv: constant('Ed25519'),
     use: constant('sig'),
     alg: constant('EdDSA'),
-    kid: { type: 'string', description: 'One of those in `webhook-key-id`.' },
+    kid: { type: 'string', description: 'Key ID, as in `webhook-key-id`.' },
     x: { type: 'string', description: 'The public key, in base64url.' },
     whpk: { type: 'string', description: 'The public key in the format of Standard Webhooks libraries.' },
   }),
@@ -114,9 +111,9 @@ export const PUBLIC_PATHS = {
       parameters: [
         inPath('id', 'Id of the attachment.', REQUIRED),
         inQuery('pass', 'Part of the attachment’s `url`.', REQUIRED),
-        inHeader('Range', 'Requests only these bytes, such as `bytes=1000-`. One range.'),
+        inHeader('Range', 'Requests only these bytes, such as `bytes=1000-`. Only one range is supported.'),
         inHeader('If-Range', 'Requests the range only if the file still has this ETag, otherwise the whole file.'),
-        inHeader('If-None-Match', 'Answers 304 if the file has this ETag.'),
+        inHeader('If-None-Match', 'Returns 304 if the file has this ETag.'),
       ],
       responses: {
         200: bytes('All bytes.'),

@@ -90,7 +90,7 @@ const PROBLEM_HEADERS: Readonly<Record<string, object>> = {
   503: headersOf(['RetryAfter']),
 };
 
-const INVALID_FIELDS = [{ field: 'from.email', code: 'not_an_email', message: 'from.email must be an e-mail address' }];
+const INVALID_FIELDS = [{ field: 'from.email', code: 'not_an_email', message: 'from.email must be an email address' }];
 const EXAMPLE_REQUEST = { path: '/v1/tickets', id: '019a8c1e-7d40-7c3a-9f51-3c8d2b6e4a10' };
 
 /** The problems that routes can return, by status. */

@@ -90,7 +90,7 @@ export class CreateWebhookDto {
 
   toInput() {
     const { event, events, url, secret, signatures } = this;
-    if (event && events) throw new InvalidField('events', 'one_of_two', 'events is sent instead of event, not with it');
+    if (event && events) throw new InvalidField('events', 'one_of_two', 'send either events or event, not both');
     const options = { secret: secret ?? undefined, signatures: signatures ?? undefined };
     return { events: events ?? [event!], url, ...options, isOne: !events };
   }

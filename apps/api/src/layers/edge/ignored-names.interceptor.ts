@@ -76,7 +76,7 @@ function headerOf(names: readonly string[]): string {
 }
 
 const refusalOf = (name: string): InvalidField =>
-  new InvalidField(shortened(name), 'unknown_field', `${shortened(name)} means nothing here, or cannot be changed`);
+  new InvalidField(shortened(name), 'unknown_field', `${shortened(name)} is unknown or cannot be changed`);
 
 /** Half a surrogate pair cannot be encoded. */
 const shortened = (name: string): string =>

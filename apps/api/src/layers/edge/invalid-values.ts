@@ -65,10 +65,10 @@ const TOO_MANY_VALUES = { code: 'too_many_values', message: `a request may have 
 function faultOf(value: unknown, depth: number): { readonly code: string; readonly must: string } | undefined {
   if (depth > MAX_DEPTH) return { code: 'too_deep', must: `must not be nested deeper than ${MAX_DEPTH} levels` };
   if (typeof value === 'number' && !Number.isFinite(value))
-    return { code: 'not_a_number', must: 'must be a number that is not as large' };
+    return { code: 'not_a_number', must: 'must be a smaller number' };
   if (typeof value !== 'string') return undefined;
-  if (value.includes('\0')) return { code: 'nul_character', must: 'must not have the NUL character' };
+  if (value.includes('\0')) return { code: 'nul_character', must: 'must not contain the NUL character' };
   if (/\p{Surrogate}/u.test(value))
-    return { code: 'not_unicode', must: 'must be Unicode, without half of a surrogate pair' };
+    return { code: 'not_unicode', must: 'must be valid Unicode, without unpaired surrogates' };
   return undefined;
 }

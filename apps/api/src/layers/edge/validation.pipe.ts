@@ -68,10 +68,10 @@ const counted = (count: number, thing: string): string =>
 
 const NOT_A_PERSON: RuleText = {
   code: 'not_a_person',
-  must: () => 'must be an e-mail address, or an object with an email',
+  must: () => 'must be an email address, or an object with an email',
 };
 
-/** The most telling rules come first: the type before the size. */
+/** The most helpful rules come first: the type before the size. */
 const RULES: Readonly<Record<string, RuleText>> = {
   isString: { code: 'not_a_text', must: () => 'must be text' },
   isInt: { code: 'not_an_integer', must: () => 'must be a whole number' },
@@ -81,20 +81,20 @@ const RULES: Readonly<Record<string, RuleText>> = {
   nestedValidation: NOT_A_PERSON,
   isCustom: {
     code: 'not_custom_fields',
-    must: (most: number) => `must be an object of at most ${most} texts, numbers, booleans or nulls, 8 KiB in all`,
+    must: (most: number) => `must be an object of at most ${most} texts, numbers, booleans or nulls, and at most 8 KiB`,
   },
   isIn: { code: 'not_a_choice', must: (values: readonly string[]) => `must be one of ${values.join(', ')}` },
-  isEmail: { code: 'not_an_email', must: () => 'must be an e-mail address' },
-  isEmailOrId: { code: 'not_an_email_or_id', must: () => 'must be an e-mail address or an id' },
-  isAssignee: { code: 'not_an_email_or_id', must: () => 'must be an e-mail address, an id or unassigned' },
-  isHostName: { code: 'not_a_host', must: () => 'must be the name or the address of a server' },
+  isEmail: { code: 'not_an_email', must: () => 'must be an email address' },
+  isEmailOrId: { code: 'not_an_email_or_id', must: () => 'must be an email address or an ID' },
+  isAssignee: { code: 'not_an_email_or_id', must: () => 'must be an email address, an ID or unassigned' },
+  isHostName: { code: 'not_a_host', must: () => 'must be a host name or an IP address' },
   isLine: { code: 'not_a_line', must: () => 'must be text without line breaks' },
-  isHttpsAddress: { code: 'not_an_https_address', must: () => 'must be an address that starts with https://' },
+  isHttpsAddress: { code: 'not_an_https_address', must: () => 'must be a URL that starts with https://' },
   isTime: {
     code: 'not_a_time',
-    must: () => 'must be a time that exists, in ISO 8601 or RFC 822, from 1970 on, such as 2026-01-31T12:00:00Z',
+    must: () => 'must be a valid time in ISO 8601 or RFC 822, not before 1970, such as 2026-01-31T12:00:00Z',
   },
-  isCursor: { code: 'invalid_cursor', must: () => 'must be a cursor that was given out here' },
+  isCursor: { code: 'invalid_cursor', must: () => 'must be a cursor returned by this endpoint' },
   isWebhookAddress: { code: 'url_malformed' },
   isWebhookSecret: { code: 'not_a_secret' },
   isNotEmpty: { code: 'empty', must: () => 'must not be empty' },
@@ -103,5 +103,5 @@ const RULES: Readonly<Record<string, RuleText>> = {
   max: { code: 'too_large', must: (most: number) => `must be at most ${most}` },
   arrayNotEmpty: { code: 'empty', must: () => 'must have at least one value' },
   arrayMaxSize: { code: 'too_many', must: (most: number) => `must have at most ${counted(most, 'value')}` },
-  arrayUnique: { code: 'repeated', must: () => 'must not have the same value twice' },
+  arrayUnique: { code: 'repeated', must: () => 'must not contain the same value twice' },
 };
