@@ -91,12 +91,12 @@ describe('a webhook of the console whose maker was archived', () => {
     );
     const recipients = told.rows.map(({ recipient }: { recipient: string }) => recipient);
     expect(mail).toContain(`no longer sends ticket_closed, ticket_opened to ${host}.`);
-    expect(mail).toContain('The agent who made it was archived.');
+    expect(mail).toContain('The agent who created it was archived.');
     expect(new Set(recipients).size).toBe(recipients.length);
     expect(recipients).toContain(owner.email);
     expect(recipients).not.toContain(admin.email);
     const { html } = await owner.person.get(`/settings/webhooks/${id}`);
-    expect(html).toContain('The agent who made it was archived. Resume it if you still need it.');
+    expect(html).toContain('The agent who created it was archived. Resume it if you still need it.');
   });
 
   it.each(['owner', 'admin'] as const)('can be resumed by an %s, and then goes on', async (role) => {

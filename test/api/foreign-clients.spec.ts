@@ -60,7 +60,7 @@ describe('the name of a customer', () => {
     expect(body.customer).toMatchObject({ name: 'Eva Lund', first_name: 'Eva', last_name: 'Lund' });
   });
 
-  it('defaults to the e-mail in a ticket', async () => {
+  it('defaults to the email in a ticket', async () => {
     const email = newEmail();
     expect((await startTicket(desk, { from: email })).customer_name).toBe(email);
   });

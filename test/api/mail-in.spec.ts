@@ -208,7 +208,7 @@ describe('a submitted mail', () => {
     const { arrival, ticket, message } = await processed(desk, mail);
 
     expect(arrival).toMatchObject({ state: 'unreadable', reason: 'malformed' });
-    expect(ticket.title).toBe('Unreadable mail');
+    expect(ticket.title).toBe('Unreadable email');
     expect(message.attachments).toMatchObject([
       { name: 'mail.eml', content_type: 'message/rfc822', size: mail.length },
     ]);

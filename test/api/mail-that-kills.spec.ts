@@ -22,7 +22,7 @@ describe('a mail that crashes the worker', () => {
     expect([killed.arrival.state, killed.arrival.reason, killed.ticket.title]).toEqual([
       'unreadable',
       'crash',
-      'Unreadable mail',
+      'Unreadable email',
     ]);
     expect(killed.message.attachments).toMatchObject([{ name: 'mail.eml', size: Buffer.byteLength(often) }]);
     expect([read.arrival.state, read.ticket.title]).toEqual(['processed', 'Four']);

@@ -52,7 +52,7 @@ describe('the HTML of a message', () => {
     });
     const page = await agent.get(`/tickets/${message.number}`);
     expect(page.html).toContain(SHOWN);
-    expect(page.html).toContain('Load remote pictures');
+    expect(page.html).toContain('Load remote images');
     const withPictures = await agent.get(`/messages/${message.id}?images=1`);
     expect(withPictures.html).toContain('<p>Hello <b>you</b><img src="https://tracker.test/a.png" /></p>');
   });

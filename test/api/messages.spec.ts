@@ -66,7 +66,7 @@ describe('a message', () => {
     expect((await post(number, { automatic: null, author: newEmail() })).status).toBe(201);
   });
 
-  it('refuses a note by a customer, and an author that is not an e-mail address', async () => {
+  it('refuses a note by a customer, and an author that is not an email address', async () => {
     const { number } = await startTicket(desk);
 
     expect((await post(number, { note: true, author: newEmail() })).body.errors[0].code).toBe('note_by_customer');

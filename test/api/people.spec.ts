@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => desk.stop());
 
 describe('the customers', () => {
-  it('can be added once, changed field by field, and found by id or e-mail in any case', async () => {
+  it('can be added once, changed field by field, and found by id or email in any case', async () => {
     const email = newEmail();
     const kinds = await eventKindsEmittedBy(desk, () =>
       desk.client().post('/v1/customers', { email, about: 'Tall', custom: { n: 1 } }),

@@ -22,7 +22,7 @@ const write = async (number: number, body: string, fields: object = {}) =>
   (await desk.client().post(`/v1/tickets/${number}/messages`, { body, ...fields })).body.message;
 
 describe('a search', () => {
-  it('finds a ticket by any part of its customer’s name, e-mail and company', async () => {
+  it('finds a ticket by any part of its customer’s name, email and company', async () => {
     const from = 'renata.kowalczyk@fjord-optics.example';
     const { number } = await startTicket(desk, { from });
     await desk.client().patch(`/v1/customers/${encodeURIComponent(from)}`, {

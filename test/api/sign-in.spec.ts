@@ -31,7 +31,7 @@ describe('a sign-in', () => {
     expect(page.location).toBe(oauth.authorizePath({ state: 'way' }));
   });
 
-  it('ignores the case of the e-mail and the spaces around it', async () => {
+  it('ignores the case of the email and the spaces around it', async () => {
     const { email } = await oauth.agent();
     const person = new Person(oauth.base);
     await person.signIn(` ${email.toUpperCase()} `, PASSWORD);
@@ -39,7 +39,7 @@ describe('a sign-in', () => {
     expect(await signedIn(person)).toBe(true);
   });
 
-  it('reports a wrong e-mail or password, and keeps the e-mail', async () => {
+  it('reports a wrong email or password, and keeps the email', async () => {
     const person = new Person(oauth.base);
     const page = await person.signIn('owner@acme.test', 'wrong');
 
@@ -77,7 +77,7 @@ describe('a sign-in', () => {
   });
 });
 
-describe('an e-mail that belongs to several accounts', () => {
+describe('an email that belongs to several accounts', () => {
   it('leads to a choice when the password is right for several', async () => {
     const { email } = await oauth.agent();
     const globex = await seedAccount(oauth.desk.sql, { name: 'Globex' });

@@ -81,7 +81,7 @@ describe('a mail that quotes a signed address', () => {
     const headers = { From: newEmail(), To: signed, 'Content-Type': 'multipart/mixed; boundary=b0' };
     const everything = await everythingOf(mailText(headers, deep.join('\r\n')));
 
-    expect(everything).toContain('Unreadable mail');
+    expect(everything).toContain('Unreadable email');
     expect(everything).toContain(`To: ${shown}`);
     expect(everything).not.toContain(token());
   });

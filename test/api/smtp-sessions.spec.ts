@@ -60,7 +60,7 @@ function open(at: number, lines: readonly string[] = [], again?: string): Client
 const aMail = (from = newEmail()): string[] => mailLines(from, [desk.account.mailbox.email], mailText({ From: from }));
 const untilData = (): string[] => ['EHLO client.test', ...aMail().slice(0, 3)];
 const SENT = ['250', '250', '354', '250'];
-const EVICTED = '421 All connections are taken and this one sends no mail';
+const EVICTED = '421 Too many connections and this one is idle';
 
 describe('a mail port with all connections taken', () => {
   it('accepts a mail at once by ending the connection that was idle longest', async () => {
@@ -97,7 +97,7 @@ describe('a session of the mail port', () => {
     const idle = open(hasty, ['EHLO client.test'], again);
     await eventually(() => idle.socket.destroyed);
 
-    expect(idle.text).toMatch(/^421 No mail within 0\.7 seconds/m);
+    expect(idle.text).toMatch(/^421 No message within 0\.7 seconds/m);
   });
 
   it.each(['NOOP', 'RSET', 'VRFY ana', 'HELP', 'EHLO again.test', 'MAIL FROM:<ana@client.test>'])(

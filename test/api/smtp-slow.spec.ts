@@ -48,6 +48,6 @@ it('accepts a mail while slow mails occupy all transfers', async () => {
 
   expect(said).toEqual(['250', '250', '354', '250']);
   expect(dripping.map(({ text }) => /^421 .*$/m.exec(text)?.[0])).toEqual(
-    dripping.map(() => '421 The mail arrives too slowly'),
+    dripping.map(() => '421 The message arrives too slowly'),
   );
 });

@@ -153,7 +153,7 @@ describe('the tags of a ticket', () => {
 });
 
 describe('a move to another mailbox', () => {
-  it('works by name, e-mail or id, on both paths', async () => {
+  it('works by name, email or id, on both paths', async () => {
     const [first, second] = [await addMailbox(desk), await addMailbox(desk)];
     const { number } = await startTicket(desk);
 

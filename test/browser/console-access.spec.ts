@@ -35,11 +35,11 @@ describe.each([
     await owner.goto('/settings/agents');
     await owner.getByRole('button', { name: 'Invite agent' }).click();
     const dialog = owner.getByRole('dialog', { name: 'Invite an agent' });
-    await dialog.getByLabel('E-mail').fill(email);
+    await dialog.getByLabel('Email').fill(email);
     await dialog.getByLabel('First name').fill('Priya');
     await dialog.getByLabel('Last name').fill('Raman');
     await dialog.getByRole('button', { name: 'Send invitation' }).click();
-    await owner.getByText(`Invitation to ${email} is on its way.`).waitFor();
+    await owner.getByText(`Invitation sent to ${email}.`).waitFor();
     const line = owner.getByRole('row', { name: new RegExp(email) });
     expect(await line.getByText('invited', { exact: true }).count()).toBe(1);
 
@@ -76,7 +76,7 @@ describe.each([
     await owner.goto('/settings/events?kind=application_revoked');
     expect(await owner.getByRole('row', { name: new RegExp(app) }).count()).toBe(1);
     await owner.goto(`/settings/webhooks/${webhook}`);
-    await owner.getByText('The access of the application that made it was revoked.').waitFor();
+    await owner.getByText('The access of the application that created it was revoked.').waitFor();
     await owner.getByRole('button', { name: 'Resume' }).click();
     await owner.getByRole('alert').getByText('has ended').waitFor();
   });
@@ -108,7 +108,7 @@ async function allowApplication(name: string, options: BrowserContextOptions): P
   const noah = await oauth.agent();
   const page = await console.anonymous(options);
   await page.goto(oauth.authorizePath({ scope: 'read webhooks' }, issued));
-  await page.getByLabel('E-mail').fill(noah.email);
+  await page.getByLabel('Email').fill(noah.email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText(app).first().waitFor();

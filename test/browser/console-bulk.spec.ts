@@ -29,11 +29,11 @@ const select = (field: string, choice: string) => page.locator('#bulk').getByLab
 
 const ACTIONS: readonly Action[] = [
   {
-    button: 'Re-open',
+    button: 'Reopen',
     folder: 'closed',
     before: (number) => client().put(`/v1/tickets/${number}/state`, { state: 'closed' }),
     after: { state: 'opened' },
-    said: 're-opened',
+    said: 'reopened',
   },
   {
     button: 'Priority',

@@ -31,7 +31,7 @@ describe('the delivery pages', () => {
     const page = await console.signedIn();
     await page.goto('/settings/webhooks');
     const row = page.getByRole('row').filter({ hasText: receiver.url });
-    for (const words of ['2 delivered', '3 retrying now', '0 given up', '40 % accepted'])
+    for (const words of ['2 delivered', '3 retrying now', '0 given up', '40% accepted'])
       await row.getByText(words, { exact: true }).waitFor();
     expect(await page.getByText('failed').count()).toBe(0);
 
@@ -141,7 +141,7 @@ describe('the delivery pages', () => {
     for (const title of ['Request', 'Last response'])
       expect((await page.getByRole('heading', { name: title }).boundingBox())!.y).toBeLessThan(760);
     expect(await page.getByText('Attempt 10').isVisible()).toBe(true);
-    await page.getByText('The first 7 attempts').click();
+    await page.getByText('First 7 attempts').click();
     expect(await page.getByText('Attempt 1', { exact: true }).isVisible()).toBe(true);
   });
 
@@ -181,8 +181,8 @@ describe('the delivery pages', () => {
 
     await desk.sql.query(`update webhooks set retry_after_until = '2099-12-31T10:00:00Z' where id = $1`, [id]);
     await page.goto(`/settings/webhooks/${id}`);
-    await page.getByRole('cell', { name: 'a test' }).waitFor();
-    await page.getByRole('cell', { name: 'no longer kept' }).waitFor();
+    await page.getByRole('cell', { name: 'Test event' }).waitFor();
+    await page.getByRole('cell', { name: 'Deleted' }).waitFor();
     expect(await page.locator('#deliveries time[datetime^="2099-12-31"]').count()).toBe(2);
     expect(await page.locator('#traffic time[datetime^="2099-12-31"]').count()).toBe(1);
 

@@ -138,12 +138,12 @@ describe('a draft', () => {
     await second.getByRole('alert').getByText('From the first.').waitFor();
     expect(await kept(number)).toMatchObject([{ body: 'From the first.' }]);
 
-    await second.getByRole('button', { name: 'Keep what is typed here' }).click();
+    await second.getByRole('button', { name: 'Keep this version' }).click();
     await saved(second);
     expect(await kept(number)).toMatchObject([{ body: 'From the second.' }]);
 
     await composer(first).fill('From the first, longer.');
-    await first.getByRole('button', { name: 'Take the other' }).click();
+    await first.getByRole('button', { name: 'Use the other version' }).click();
     await saved(first);
     expect(await composer(first).inputValue()).toBe('From the second.');
     expect(await kept(number)).toMatchObject([{ body: 'From the second.' }]);

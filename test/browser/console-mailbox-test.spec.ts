@@ -31,9 +31,9 @@ it('shows the steps of a mailbox check live without touching typed text', async 
   await page.getByText('Waiting for it to come back').waitFor();
   const { from, raw } = await hop.mailTo(email as string);
   await talk(port, mailLines(from, [email as string], raw));
-  await page.getByText('Mail goes out and comes in.').waitFor();
+  await page.getByText('Sending and receiving work.').waitFor();
 
-  await page.getByText('Came back by SMTP').waitFor();
+  await page.getByText('Arrived by SMTP').waitFor();
   await page.getByRole('button', { name: 'Check again' }).waitFor();
   expect(await signature.inputValue()).toBe('Not saved yet');
   expect(console.browserErrors).toEqual([]);

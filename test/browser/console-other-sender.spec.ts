@@ -39,7 +39,7 @@ describe('a ticket that a mail opened instead of joining another', () => {
     const beside = await processed(console.desk, mailText({ From: newEmail(), 'In-Reply-To': id }));
     const page = await console.signedIn();
     await page.goto(`/tickets/${beside.ticket.number}`);
-    await page.getByText('A mail opened this because its sender is not part of ticket').waitFor();
+    await page.getByText('An email opened this because its sender is not part of ticket').waitFor();
     await page.getByRole('link', { name: `#${ticket.number}`, exact: true }).click();
     await page.waitForURL(`**/tickets/${ticket.number}`);
 

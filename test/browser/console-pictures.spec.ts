@@ -20,10 +20,10 @@ describe.each([true, false])('charts, with a script: %s', (javaScriptEnabled) =>
 
     await page.goto('/settings/webhooks');
     const row = page.getByRole('row').filter({ hasText: `receiver.example/${javaScriptEnabled}` });
-    const picture = row.getByRole('img', { name: 'Last 24 hours: 75 % accepted' });
+    const picture = row.getByRole('img', { name: 'Last 24 hours: 75% accepted' });
 
     expect(await picture.locator('rect').count()).toBeGreaterThanOrEqual(2);
-    await row.getByText('75 % accepted', { exact: true }).waitFor();
+    await row.getByText('75% accepted', { exact: true }).waitFor();
     await row.getByText('3 delivered', { exact: true }).waitFor();
     await row.getByText('1 given up', { exact: true }).waitFor();
   });
@@ -40,7 +40,7 @@ describe.each([true, false])('charts, with a script: %s', (javaScriptEnabled) =>
     await page.goto('/settings/system');
     for (const [title, value] of [
       ['Backlog in 24 hours', '12'],
-      ['Age of the oldest in 24 hours', '1 min'],
+      ['Oldest pending delivery in 24 hours', '1 min'],
     ] as const) {
       const figure = page.locator('figure').filter({ hasText: title });
       await figure.getByText('As a table').click();

@@ -39,7 +39,7 @@ describe.each([
     await mail.getByText('the address of an agent').waitFor();
 
     await mail.getByRole('button', { name: 'Release' }).click();
-    await page.getByText('Mail released.').waitFor();
+    await page.getByText('Email released.').waitFor();
     await eventually(async () => (await stateOf(wanted)) === 'processed');
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByText('The quarantine is empty').waitFor();

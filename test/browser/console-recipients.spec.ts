@@ -98,7 +98,7 @@ describe.each([
     await page.getByLabel('Add to Cc').fill('the accountants');
     await composer(page).fill('Hello.');
     await send(page);
-    await page.getByText('“the accountants” is not an e-mail address.').waitFor();
+    await page.getByText('“the accountants” is not an email address.').waitFor();
 
     expect(await page.getByLabel('Add to Cc').inputValue()).toBe('the accountants');
     expect(await composer(page).inputValue()).toBe('Hello.');
@@ -116,7 +116,7 @@ describe.each([
     await send(page);
     await page.getByRole('list', { name: 'Scheduled replies' }).getByText(`Cc: ${boss}`).waitFor();
     await page.locator('#toasts').getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('It is your draft again.').waitFor();
+    await page.getByText('Your draft is back.').waitFor();
     const kept = [await inCc(page, boss).isChecked(), await inCc(page, dora).isChecked()];
     await undoSeconds(0);
     await send(page);

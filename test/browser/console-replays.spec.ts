@@ -191,7 +191,7 @@ describe('a replay', () => {
     const page = await console.signedIn();
 
     await page.goto(`/settings/webhooks/${id}`);
-    await page.getByText('answered 410 Gone').waitFor();
+    await page.getByText('responded with 410 Gone').waitFor();
     await page.getByRole('button', { name: 'Enable and replay' }).click();
     await page.getByText('Replay started.').waitFor();
     await receiver.received(2);

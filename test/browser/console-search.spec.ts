@@ -37,7 +37,7 @@ async function startOldTicket(): Promise<number> {
 }
 
 for (const javaScriptEnabled of [true, false])
-  it(`finds an old ticket by a word, name, e-mail and number from any folder, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+  it(`finds an old ticket by a word, name, email and number from any folder, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
     const number = await startOldTicket();
     const page = await console.signedIn(undefined, { javaScriptEnabled });
     let searches = 0;

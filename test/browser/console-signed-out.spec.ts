@@ -21,7 +21,7 @@ const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: tru
 const endSessions = () => console.desk.sql.query('delete from sessions');
 
 async function signInAgain(page: Page): Promise<void> {
-  await page.getByLabel('E-mail').fill(console.desk.account.owner.email);
+  await page.getByLabel('Email').fill(console.desk.account.owner.email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -45,13 +45,13 @@ describe.each([
     await page.getByText('Note', { exact: true }).click();
     await composer(page).fill('Almost an answer.');
     await send(page);
-    await page.getByText('Sign in again to go on: your text is kept.').waitFor();
+    await page.getByText('Your draft is saved but not sent.').waitFor();
     expect(await bodiesOf(number)).toEqual([]);
 
-    await page.getByLabel('E-mail').fill(console.desk.account.owner.email);
+    await page.getByLabel('Email').fill(console.desk.account.owner.email);
     await page.getByLabel('Password').fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('Sign in again to go on: your text is kept.').waitFor();
+    await page.getByText('Your draft is saved but not sent.').waitFor();
     await signInAgain(page);
     await page.waitForURL(`**/tickets/${number}?*q=Hello*`);
     expect(await composer(page).inputValue()).toBe('Almost an answer.');
@@ -72,7 +72,7 @@ describe('text written without a session', () => {
     await composer(page).fill('Half of an ans');
     await endSessions();
     await console.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'A change, of which the page hears.' });
-    await page.getByText('Sign in again to go on: your text is kept.').waitFor();
+    await page.getByText('Your draft is saved but not sent.').waitFor();
     await signInAgain(page);
     await page.waitForURL(`**/tickets/${number}?*`);
     expect(await composer(page).inputValue()).toBe('Half of an ans');
@@ -115,7 +115,7 @@ describe('text written without a session', () => {
     await page.goto('/profile');
     await endSessions();
     await page.getByRole('button', { name: 'Save name' }).click();
-    await page.getByText('What you did last has not been done.').waitFor();
+    await page.getByText('your last change was not saved.').waitFor();
     await signInAgain(page);
     await page.waitForURL('**/profile');
     expect(await page.getByRole('button', { name: 'Save name' }).count()).toBe(1);
@@ -127,11 +127,11 @@ describe('an installation without a mail server', () => {
     const page = await console.signedIn();
     await page.goto('/settings/agents');
     await page.getByRole('button', { name: 'Invite agent' }).click();
-    await page.getByLabel('E-mail').fill('newbie@acme.test');
+    await page.getByLabel('Email').fill('newbie@acme.test');
     await page.getByLabel('First name').fill('New');
     await page.getByLabel('Last name').fill('Bee');
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
-    await page.getByText('No mail server is set up: give this link to newbie@acme.test.').waitFor();
+    await page.getByText('Email is not set up. Send this link to newbie@acme.test.').waitFor();
     const link = (await page.locator('[data-link]').innerText()).trim();
 
     const joining = await console.anonymous();
@@ -139,7 +139,7 @@ describe('an installation without a mail server', () => {
     await joining.getByRole('heading', { name: /Join/ }).waitFor();
     await page.goto('/settings/agents');
     await page.getByRole('button', { name: 'Create invitation link' }).click();
-    await page.getByText('give this link to newbie@acme.test').waitFor();
+    await page.getByText('Send this link to newbie@acme.test').waitFor();
     expect((await page.locator('[data-link]').innerText()).trim()).not.toBe(link);
   });
 
@@ -149,6 +149,6 @@ describe('an installation without a mail server', () => {
     await stranger.getByText('No mail server is set up here').waitFor();
     const page = await console.signedIn();
     await page.goto(`/tickets/${await ticketFromAna(console.desk)}`);
-    expect(await page.getByText('No mail is sent').count()).toBe(1);
+    expect(await page.getByText('Replies are not emailed').count()).toBe(1);
   });
 });

@@ -30,10 +30,10 @@ it('keeps the result of an action when an older refresh arrives', async () => {
   await eventually(() => refreshes === 1);
 
   await page.getByRole('button', { name: 'Close', exact: true }).last().click();
-  const reopen = page.getByRole('button', { name: 'Re-open' });
+  const reopen = page.getByRole('button', { name: 'Reopen' });
   await reopen.waitFor();
   const hidden = page.evaluate(`new Promise((resolve) => {
-    const isHidden = () => !document.querySelector('#ticket').textContent.includes('Re-open');
+    const isHidden = () => !document.querySelector('#ticket').textContent.includes('Reopen');
     new MutationObserver(() => isHidden() && resolve(true)).observe(document.body, { subtree: true, childList: true });
     addEventListener('test:over', () => resolve(false));
   })`);

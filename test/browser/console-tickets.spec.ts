@@ -38,13 +38,13 @@ describe('the ticket page', () => {
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByRole('button', { name: 'Remove tag login' }).waitFor();
 
-      await tool(page, 'In Support').click();
+      await tool(page, 'Mailbox: Support').click();
       await page.getByRole('form', { name: 'Move' }).getByLabel('Mailbox').selectOption('Billing');
       await page.getByRole('button', { name: 'Move', exact: true }).last().click();
-      await tool(page, 'In Billing').waitFor();
+      await tool(page, 'Mailbox: Billing').waitFor();
 
       await page.getByRole('button', { name: 'Close', exact: true }).last().click();
-      await page.getByRole('button', { name: 'Re-open' }).waitFor();
+      await page.getByRole('button', { name: 'Reopen' }).waitFor();
 
       const { ticket } = (await console.desk.client().get(`/v1/tickets/${number}`)).body;
       expect(ticket).toMatchObject({
@@ -66,7 +66,7 @@ describe('the ticket page', () => {
     await open(page, clicked);
     await page.getByRole('textbox', { name: 'Message' }).fill('Hello.');
     await page.getByRole('button', { name: 'Send and close' }).click();
-    await page.getByRole('button', { name: 'Re-open' }).waitFor();
+    await page.getByRole('button', { name: 'Reopen' }).waitFor();
     await client.post(`/v1/tickets/${called}/messages`, { body: 'Hello.' });
     await client.put(`/v1/tickets/${called}/state`, { state: 'closed' });
     const kinds = async (number: number) => {
@@ -192,7 +192,7 @@ describe('the ticket page', () => {
     await page.getByRole('article', { name: 'Message from Maya Lind' }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('c');
-    await page.getByRole('button', { name: 'Re-open' }).waitFor();
+    await page.getByRole('button', { name: 'Reopen' }).waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');

@@ -38,7 +38,7 @@ async function reply(after = 'stay'): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill('On its way.');
   await page.getByLabel('After sending').selectOption(after);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByText(/^Reply to #\d+ goes out in \d+ s$/).waitFor();
+  await page.getByText(/^Reply to #\d+ will be sent in \d+ s$/).waitFor();
 }
 
 async function makeUrgent(number: number): Promise<void> {
@@ -53,11 +53,11 @@ describe('the toast of a scheduled reply', () => {
     await open(number);
     await reply();
     const read = await toasts().locator('.unseen').textContent();
-    expect(read).toMatch(new RegExp(`^Reply to #${number} goes out in (2[5-9]|30) seconds\\.$`));
+    expect(read).toMatch(new RegExp(`^Reply to #${number} will be sent in (2[5-9]|30) seconds\\.$`));
     await page.clock.fastForward(12_000);
-    await page.getByText(new RegExp(`^Reply to #${number} goes out in (1[0-8]|[5-9]) s$`)).waitFor();
+    await page.getByText(new RegExp(`^Reply to #${number} will be sent in (1[0-8]|[5-9]) s$`)).waitFor();
     await waiting()
-      .getByText(/^Goes out in \d+ s$/)
+      .getByText(/^Sends in \d+ s$/)
       .waitFor();
     expect(await toasts().locator('.unseen').textContent()).toBe(read);
 
@@ -75,7 +75,7 @@ describe('the toast of a scheduled reply', () => {
     await open(number);
     await reply('next');
     await page.waitForURL(`**/tickets/${next}?folder=open`);
-    await page.getByText(new RegExp(`^Reply to #${number} goes out in \\d+ s$`)).waitFor();
+    await page.getByText(new RegExp(`^Reply to #${number} will be sent in \\d+ s$`)).waitFor();
     await page.keyboard.press('z');
     await openBeside(number);
     await openBeside(next);

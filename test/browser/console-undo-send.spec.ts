@@ -57,14 +57,14 @@ describe.each([
     const page = await writing(number, 'Not so fast.', options);
     await page.getByLabel('Attach files').setInputFiles([FILE]);
     await send(page);
-    await page.getByText(/goes out in \d+ s$/).waitFor();
+    await page.getByText(/will be sent in \d+ s$/).waitFor();
     await waits(page).getByText('Not so fast.').waitFor();
     expect(await composer(page).inputValue()).toBe('');
     expect(await sentTo(number)).toEqual([]);
     expect(await activities()).toBe(before);
 
     await page.locator('#toasts').getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Not sent. It is your draft again.').waitFor();
+    await page.getByText('not sent. Your draft is back.').waitFor();
     expect(await composer(page).inputValue()).toBe('Not so fast.');
     await page.getByRole('list', { name: 'Files of your draft' }).getByText(FILE.name).waitFor();
     expect(await waits(page).count()).toBe(0);
@@ -111,7 +111,7 @@ describe('a scheduled reply', () => {
     const page = await writing(await ticketFromAna(console.desk), 'Oops.');
     await send(page);
     await waits(page).getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('It is your draft again.').waitFor();
+    await page.getByText('Your draft is back.').waitFor();
     expect(await page.locator('#tickets a').first().getAttribute('href')).toContain('folder=open');
     expect(await page.locator('.rail [aria-current="page"]').textContent()).toContain('Open');
   });
@@ -212,7 +212,7 @@ describe('a reply undone while its author writes a note', () => {
     await console.desk.sql.query(NOTE_DRAFT, [number]);
 
     await waits(page).getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('which stays a note').waitFor();
+    await page.getByText('added above your note').waitFor();
     expect(await composer(page).inputValue()).toBe('To the customer.\n\nDo not tell her.');
     expect((await console.desk.sql.query('select note from drafts')).rows).toEqual([{ note: true }]);
   });
@@ -222,7 +222,7 @@ describe('the undo period', () => {
   it('applies to the account, is set by its managers, and skips notes and API calls', async () => {
     const page = await console.signedIn();
     await page.goto('/settings/replies');
-    await page.getByLabel('A reply waits').selectOption('5');
+    await page.getByLabel('Delay').selectOption('5');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     const { rows } = await console.desk.sql.query('select undo_send_seconds as seconds from accounts');

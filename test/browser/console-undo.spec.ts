@@ -139,7 +139,7 @@ describe('a bulk change', () => {
         .getByLabel(/^Select ticket/)
         .first()
         .check();
-      await acting.getByRole('link', { name: 'All of this search…' }).click();
+      await acting.getByRole('link', { name: 'Select all results…' }).click();
       await acting.getByRole('heading', { name: '30 tickets' }).waitFor();
       const late = await ticketFromAna(console.desk);
       await console.desk.client().post(`/v1/tickets/${late}/tags`, { tags: [tag] });

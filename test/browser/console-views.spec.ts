@@ -17,11 +17,11 @@ const rail = (page: Page) => page.getByRole('region', { name: 'Views' });
 async function keepSearch(page: Page, words: string, name: string, forWhom: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Search tickets' }).fill(words);
   await page.getByRole('combobox', { name: 'Search tickets' }).press('Enter');
-  await page.getByText('Keep this search').click();
-  await page.getByLabel('Name of the view').fill(name);
-  await page.getByLabel('For', { exact: true }).selectOption(forWhom);
-  await page.getByRole('button', { name: 'Keep', exact: true }).click();
-  await page.getByText(`Kept as “${name}”.`).waitFor();
+  await page.getByText('Save this search').click();
+  await page.getByLabel('View name').fill(name);
+  await page.getByLabel('Visible to').selectOption(forWhom);
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await page.getByText(`Saved as “${name}”.`).waitFor();
 }
 
 for (const javaScriptEnabled of [true, false])

@@ -26,12 +26,12 @@ describe('a webhook in the console', () => {
       const receiver = await console.desk.receiver({ replies: [204] });
       const page = await console.signedIn(undefined, { javaScriptEnabled });
       await page.goto('/settings/webhooks/new');
-      await page.getByLabel('Address').fill('ftp://example.com/');
+      await page.getByLabel('URL').fill('ftp://example.com/');
       await page.getByRole('checkbox', { name: /ticket_started/ }).check();
       await page.getByRole('button', { name: 'Add webhook' }).click();
       await page.locator('#f-url-fault').waitFor();
       const revealed = await timesRevealed(console);
-      await page.getByLabel('Address').fill(receiver.url);
+      await page.getByLabel('URL').fill(receiver.url);
       await page.getByRole('button', { name: 'Add webhook' }).click();
 
       expect(await page.content()).not.toMatch(/whsec_\w/);
@@ -49,7 +49,7 @@ describe('a webhook in the console', () => {
       await expect
         .poll(async () => {
           if (!javaScriptEnabled) await page.reload();
-          return page.getByRole('cell', { name: 'Answered 204: received.' }).count();
+          return page.getByRole('cell', { name: 'HTTP 204: delivered.' }).count();
         })
         .toBe(1);
       receiver.reply(500);
@@ -58,7 +58,7 @@ describe('a webhook in the console', () => {
       await expect
         .poll(async () => {
           if (!javaScriptEnabled) await page.reload();
-          return page.getByText('the receiver failed').count();
+          return page.getByText('the receiver returned an error').count();
         })
         .toBeGreaterThan(0);
       await page
@@ -69,9 +69,9 @@ describe('a webhook in the console', () => {
       await page.getByRole('link', { name: /All deliveries/ }).click();
 
       const other = await console.desk.receiver();
-      await page.getByRole('textbox', { name: 'Address' }).fill(`${other.url}new`);
-      await page.getByRole('button', { name: 'Save address' }).click();
-      await page.getByText('Address saved.').waitFor();
+      await page.getByRole('textbox', { name: 'URL' }).fill(`${other.url}new`);
+      await page.getByRole('button', { name: 'Save URL' }).click();
+      await page.getByText('URL saved.').waitFor();
       await page.getByRole('button', { name: 'Send test' }).click();
       expect((await other.received(1))[0]!.path).toBe('/new');
       await page.getByRole('button', { name: 'Send test' }).click();
@@ -95,7 +95,7 @@ describe('a webhook in the console', () => {
       await page.getByRole('button', { name: 'Replay…' }).click();
       await page.getByRole('button', { name: /^Replay \d+ deliver/ }).click();
       await page.getByText('Replay started.').waitFor();
-      await page.getByRole('link', { name: 'Its webhook' }).first().click();
+      await page.getByRole('link', { name: 'View webhook' }).first().click();
       await page.getByRole('button', { name: 'Delete…' }).click();
       await page.getByRole('button', { name: 'Delete webhook' }).click();
       await page.getByText('Webhook deleted.').waitFor();
@@ -162,7 +162,7 @@ describe('a webhook in the console', () => {
     await expect
       .poll(async () => {
         await page.goto('/settings/webhooks');
-        return page.getByText('answered 410 Gone').count();
+        return page.getByText('responded with 410 Gone').count();
       })
       .toBe(1);
     await page.goto(`/settings/webhooks/${id}`);

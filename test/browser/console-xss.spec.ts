@@ -67,7 +67,7 @@ describe('text from strangers', () => {
     expect(await link.getAttribute('target')).toBe('_blank');
     expect(await page.locator('.body img').count()).toBe(0);
     await page.route('https://evil.test/**', (route) => route.abort());
-    await page.getByRole('link', { name: 'Load remote pictures' }).first().click();
+    await page.getByRole('link', { name: 'Load remote images' }).first().click();
     await page.waitForURL('**images=1**');
     expect(await page.locator('.body img[src="https://evil.test/p.png"]').count()).toBe(3);
   });

@@ -34,7 +34,7 @@ function openContext(theme: Theme = 'light', scripts = true): Promise<BrowserCon
 const authorize = (extra: Record<string, string> = {}, of = app) => `${oauth.base}${oauth.authorizePath(extra, of)}`;
 
 async function signIn(page: Page, email = oauth.desk.account.owner.email, password = PASSWORD): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -149,8 +149,8 @@ describe.each<Theme>(['light', 'dark'])('the %s theme', (theme) => {
     await check('sign-in-wrong');
     await page.goto(`${oauth.base}/forgot-password`);
     await check('forgot-password');
-    await page.getByLabel('E-mail').fill('nobody@acme.test');
-    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByLabel('Email').fill('nobody@acme.test');
+    await page.getByRole('button', { name: 'Send link' }).click();
     await check('link-sent');
     await page.goto(`${oauth.base}${link?.path ?? ''}`);
     await check('set-password');

@@ -35,7 +35,7 @@ async function shoot(page: Page, name: string): Promise<void> {
 }
 
 async function givePassword(page: Page, email: string): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -83,7 +83,7 @@ describe.each([
     await phone.goto('/customers');
     await givePassword(phone, email);
     await giveCode(phone, '000000');
-    await phone.getByText('4 tries are left').waitFor();
+    await phone.getByText('4 tries left').waitFor();
     await giveCode(phone, codeAt(key, oauth.desk.clock.now()));
     await phone.waitForURL('**/customers');
 
@@ -92,7 +92,7 @@ describe.each([
     await givePassword(lost, email);
     await lost.getByRole('link', { name: 'Use a recovery code' }).click();
     await giveCode(lost, recoveryCode);
-    await lost.getByText('You used one of your recovery codes.').waitFor();
+    await lost.getByText('You used a recovery code.').waitFor();
     await lost.getByRole('link', { name: 'Change' }).click();
     await lost.getByLabel('Your password, or a code').last().fill(PASSWORD);
     await lost.getByRole('button', { name: 'Turn off' }).click();
@@ -129,7 +129,7 @@ describe.each<Theme>(['light', 'dark'])('the %s theme', (theme) => {
     await page.getByRole('textbox', { name: 'Code' }).waitFor();
     await check('code');
     await giveCode(page, '000000');
-    await page.getByText('4 tries are left').waitFor();
+    await page.getByText('4 tries left').waitFor();
     await check('code-wrong');
     await page.getByRole('link', { name: 'Use a recovery code' }).click();
     await page.getByRole('textbox', { name: 'Recovery code' }).waitFor();

@@ -118,7 +118,7 @@ describe('a path with a name that no header can contain', () => {
 
 describe('the API', () => {
   it.each(['"a\r\nBcc: b"@client.test', '"a\n"@client.test', '"a\0"@client.test', '"a\u007f"@client.test'])(
-    'refuses an e-mail address with a line break: %j',
+    'refuses an email address with a line break: %j',
     async (email) => {
       const { mailbox } = oauth.desk.account;
       const answers = [

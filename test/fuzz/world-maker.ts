@@ -87,7 +87,7 @@ export class WorldMaker {
     return new ApiClient(this.product.processes.api.base, owner.token);
   }
 
-  /** One e-mail address that signs in to two accounts. */
+  /** One email address that signs in to two accounts. */
   private async twin(ours: SeededAccount, theirs: SeededAccount): Promise<SeededAgent> {
     const email = `twin-${ours.id.slice(-8)}@acme.test`;
     await seedAgent(this.product.sql, theirs.id, { email });

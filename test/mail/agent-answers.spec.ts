@@ -119,7 +119,7 @@ describe('reply by mail', () => {
     );
     const { message } = await arrived(answerTo(notice.parsed.replyTo![0]!.address!));
 
-    expect(notice.parsed.text).toContain(`These people get a copy: ${boss}`);
+    expect(notice.parsed.text).toContain(`Your reply is also copied to: ${boss}`);
     expect([message.to, message.cc]).toEqual([[ticket.customer], [boss]]);
     expect((await hop.mailTo(boss)).parsed.text).toMatch(/^On it\./);
   });
@@ -134,7 +134,7 @@ describe('reply by mail', () => {
 
   it('sends only the unquoted text of an HTML answer', async () => {
     const { to } = await noticed();
-    const quotation = `<blockquote>=== Write your answer above this line ===<br>Are you there? ${to}</blockquote>`;
+    const quotation = `<blockquote>=== Write your reply above this line ===<br>Are you there? ${to}</blockquote>`;
     const markup = `<div>On <b>it</b>.</div><div>On Mon, 3 Mar 2025 at 10:11, Acme wrote:${quotation}</div>`;
     const { message } = await arrived(answerTo(to, { 'Content-Type': 'text/html; charset=utf-8' }, markup));
 
@@ -212,7 +212,7 @@ describe('the quarantine of mail from an agent’s address', () => {
       'nothing is in it',
       'agent_empty',
       (to) =>
-        answerTo(to, {}, 'On Mon, 3 Mar 2025 at 10:11, Acme wrote:\r\n> === Write your answer above this line ==='),
+        answerTo(to, {}, 'On Mon, 3 Mar 2025 at 10:11, Acme wrote:\r\n> === Write your reply above this line ==='),
     ],
     [
       'DMARC passed only according to a header that the sender wrote',

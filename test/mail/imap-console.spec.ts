@@ -56,7 +56,7 @@ describe('the IMAP settings of a mailbox', () => {
   it('pause, resume, compare and remove the connection', async () => {
     await submit('/imap', SERVER);
     await submit('/imap/pause');
-    expect((await owner.get(page)).html).toContain('Paused. No mail is fetched.');
+    expect((await owner.get(page)).html).toContain('Paused.');
     await submit('/imap/resume');
     expect((await imap()).state).toBe('waiting');
     expect((await submit('/imap/rescan')).location).toContain(page);

@@ -128,7 +128,7 @@ describe('a hostile IMAP server', () => {
     const { messages } = (await desk.client().get(`/v1/tickets/${ticket.number}/messages`)).body;
 
     expect(ticket.title).toBe('Large');
-    expect(messages[0].plain_text_body).toContain('This mail is larger than 50 MiB and was left where it is.');
+    expect(messages[0].plain_text_body).toContain('This email is larger than 50 MiB and was not fetched.');
     expect(server.commands.filter((command) => command.startsWith('UID FETCH'))).toHaveLength(1);
   });
 
@@ -149,7 +149,7 @@ describe('a hostile IMAP server', () => {
 
     expect(await ticketOf(from)).toMatchObject({ mailbox: mailbox.name });
     const { tickets } = (await desk.client().get(`/v1/tickets?mailbox=${mailbox.id}`)).body;
-    expect(tickets.map(({ title }: { title: string }) => title)).toContain('A mail that could not be fetched');
+    expect(tickets.map(({ title }: { title: string }) => title)).toContain('An email that could not be fetched');
   });
 
   it('delivers all mails without long pauses when it ends each connection after a few', async (test) => {

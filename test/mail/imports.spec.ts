@@ -163,7 +163,7 @@ describe('an import of older mail', () => {
     expect((await submit('imap/import', { since: '2024-02-03' })).status).toBe(303);
     expect((await start()).body.error).toBe('import_is_running');
     expect(await ended()).toMatchObject({ state: 'done', total: 1 });
-    expect((await owner.get(page())).html).toContain('1 of 1 older mails imported.');
+    expect((await owner.get(page())).html).toContain('1 of 1 older emails imported.');
     await processed({ processed: 1 });
     const { code, json } = await runCli(['mailboxes', 'import', mailbox.email, '--json'], desk.environment);
 

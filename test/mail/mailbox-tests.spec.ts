@@ -65,11 +65,11 @@ describe('a mailbox check', () => {
     const mail = await testMail();
     await shown('Waiting for it to come back');
     expect(await deliver(mail)).toEqual(['250', '250', '354', '250']);
-    await shown('Mail goes out and comes in.');
+    await shown('Sending and receiving work.');
 
     expect(mail.parsed.from?.address).toBe(mailbox.email);
     expect(mail.parsed.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted' }));
-    expect(await show()).toContain('Came back by SMTP');
+    expect(await show()).toContain('Arrived by SMTP');
     expect(await arrivals()).toEqual([CAME_BACK]);
     expect(await countEvents()).toBe(before);
     expect(hop.taken.filter(({ to }) => to === mailbox.email)).toHaveLength(1);
@@ -81,9 +81,9 @@ describe('a mailbox check', () => {
     const { raw } = await testMail();
     await shown('Signed in to 127.0.0.1');
     server.inbox.add(raw);
-    await shown('Came back by IMAP');
+    await shown('Arrived by IMAP');
 
-    expect(await show()).toContain('Mail goes out and comes in.');
+    expect(await show()).toContain('Sending and receiving work.');
     expect(await arrivals()).toEqual([CAME_BACK]);
     await desk.client().delete(`/v1/mailboxes/${mailbox.id}/imap`);
     await server.stop();
@@ -94,11 +94,11 @@ describe('a mailbox check', () => {
     const imap = `/v1/mailboxes/${mailbox.id}/imap`;
     await desk.client().put(imap, { ...server.settings, port: await freePort() });
     const { raw } = await testMail();
-    await shown('No connection to 127.0.0.1 works.');
+    await shown('Cannot connect to 127.0.0.1.');
     server.inbox.add(raw);
     server.inbox.add(mailText({ Subject: 'Old' }));
     await desk.client().put(imap, server.settings);
-    await shown('Came back by IMAP');
+    await shown('Arrived by IMAP');
 
     expect(await arrivals()).toEqual([CAME_BACK]);
     await desk.client().delete(imap);
@@ -130,9 +130,9 @@ describe('a mailbox check', () => {
     ]);
     const failed = await show();
     await deliver(mail);
-    await shown('Mail goes out and comes in.');
+    await shown('Sending and receiving work.');
 
-    expect(failed).toContain(`does the server of ${mailbox.email} deliver here?`);
+    expect(failed).toContain(`Does the server of ${mailbox.email} deliver here?`);
     expect(failed).toContain('Check again');
     expect(await arrivals()).toEqual([CAME_BACK]);
   });
@@ -157,7 +157,7 @@ describe('a mailbox check', () => {
     const { code, json } = await cli('test', mailbox.id);
 
     expect([code, statesIn(json)]).toEqual([1, 'send failed']);
-    expect(json[0].text).toMatch(/No connection to 127\.0\.0\.1.*Correct what is set up under “Sending”/);
+    expect(json[0].text).toMatch(/No connection to 127\.0\.0\.1.*Correct the settings under “Sending”/);
   });
 
   it('shows that a remote server rejected it', async () => {

@@ -215,6 +215,6 @@ describe('an agent’s reply', () => {
 
     expect(
       await eventually(async () => (await read(message.id)).delivery === 'failed' && read(message.id)),
-    ).toMatchObject({ delivery_reason: 'No mail can be sent to this address.' });
+    ).toMatchObject({ delivery_reason: 'Email cannot be sent to this address.' });
   });
 });

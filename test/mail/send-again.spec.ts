@@ -28,20 +28,20 @@ describe('the thread of a ticket', () => {
     const path = `/tickets/${number}`;
     const failed = await eventually(async () => {
       const page = await person.get(path);
-      return page.html.includes('Not mailed') && page;
+      return page.html.includes('>Not sent<') && page;
     });
     const action = `${path}/messages/${body.message.id}/send-again`;
     const answer = await person.submit(failed, action, {});
     await hop.mailTo(from);
     const mailed = await eventually(async () => {
       const page = await person.get(path);
-      return page.html.includes('>Mailed<') && page;
+      return page.html.includes('>Sent<') && page;
     });
     await person.submit(mailed, action, {});
     const refused = await person.get(path);
 
     expect(failed.html).toContain('554 5.7.1 &lt;b>No&lt;/b>');
-    expect(failed.html).toContain('Replies are sent by mail.');
+    expect(failed.html).toContain('Replies are sent by email.');
     expect(failed.html).toContain(`action="${action}"`);
     expect(answer.location).toContain(path);
     expect(mailed.html).not.toContain(`action="${action}"`);

@@ -39,10 +39,10 @@ async function caughtReply(): Promise<Caught> {
   const customer = newEmail();
   const { number } = await startTicket(oauth.desk, { from: customer, mailbox, subject: 'No light' });
   const { body } = await oauth.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Which lamp, & where?' });
-  const caught = { delivery: 'sent', delivery_reason: 'Kept in this trial: nobody has got it.' };
+  const caught = { delivery: 'sent', delivery_reason: 'Not sent (trial mode). See Outgoing mail.' };
   expect([body.message, await message(body.message.id as string)]).toMatchObject([caught, caught]);
   const { html } = await manager.get(PATH);
-  const card = html.slice(html.indexOf(`aria-label="Mail to ${customer}"`));
+  const card = html.slice(html.indexOf(`aria-label="Email to ${customer}"`));
   return { id: body.message.id, customer, number, action: /action="([^"]+\/answer)"/.exec(card)![1]! };
 }
 
@@ -51,9 +51,9 @@ describe('a trial without a mail server', () => {
     const { customer, number } = await caughtReply();
     const { html } = await manager.get(PATH);
 
-    expect(html).toContain('Outgoing mail of this trial');
-    expect(html).toContain(`Mail to ${customer}`);
-    expect(html).toContain(`A message of ticket #${number}`);
+    expect(html).toContain('Outgoing mail (trial)');
+    expect(html).toContain(`Email to ${customer}`);
+    expect(html).toContain(`Message in ticket #${number}`);
     expect(html).toContain('Re: No light');
     expect(html).toContain('Which lamp, &amp; where?');
   });
@@ -63,7 +63,7 @@ describe('a trial without a mail server', () => {
     await postFiles(oauth.desk, id, formOf([{ name: 'late.txt', bytes: 'Bytes' }]));
     const { html } = await manager.get(PATH);
 
-    expect(html).toContain(`Mail to ${customer}`);
+    expect(html).toContain(`Email to ${customer}`);
     expect(html).not.toContain('late.txt');
   });
 
@@ -89,7 +89,7 @@ describe('a trial without a mail server', () => {
     const theirs = await stranger.submit(await stranger.get(PATH), action, { text: 'Hello' });
 
     expect([empty.status, theirs.status]).toEqual([422, 404]);
-    expect((await stranger.get(PATH)).html).not.toContain('Mail to ');
+    expect((await stranger.get(PATH)).html).not.toContain('Email to ');
     expect((await oauth.desk.client().get(`/v1/tickets/${number}`)).body.ticket.message_count).toBe(2);
   });
 
@@ -99,19 +99,19 @@ describe('a trial without a mail server', () => {
     await oauth.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'For both.', cc: [boss] });
     const html = await eventually(async () => {
       const page = (await manager.get(PATH)).html;
-      return page.includes(`Answer as ${boss}`) && page.includes(`Answer as ${customer}`) && page;
+      return page.includes(`Reply as ${boss}`) && page.includes(`Reply as ${customer}`) && page;
     });
 
-    expect(html).toContain(`Mail to ${boss}`);
+    expect(html).toContain(`Email to ${boss}`);
     expect(html).toContain(`To ${customer}, Cc ${boss}`);
-    expect(html).toContain(`A copy of a message of ticket #${number}`);
+    expect(html).toContain(`Copy of a message in ticket #${number}`);
   });
 
   it('shows on its pages that replies are not sent', async () => {
     const { number } = await caughtReply();
 
-    expect((await manager.get(`/tickets/${number}`)).html).toContain('This trial sends no mail');
-    expect((await manager.get('/tickets/new')).html).toContain('This trial sends no mail');
+    expect((await manager.get(`/tickets/${number}`)).html).toContain('Trial mode: replies are not emailed');
+    expect((await manager.get('/tickets/new')).html).toContain('Trial mode: the message is not emailed');
   });
 
   it('shows no link that sets a password', async () => {
@@ -122,7 +122,7 @@ describe('a trial without a mail server', () => {
       return page.includes('There is no mail server') && page;
     });
 
-    expect(html).toContain(`Mail to ${email}`);
+    expect(html).toContain(`Email to ${email}`);
     expect(html).not.toContain('set-password');
   });
 });

@@ -27,7 +27,7 @@ async function cost(task: () => Promise<unknown>): Promise<number> {
 }
 
 describe('guessing a password', () => {
-  it('stops after ten tries per e-mail and address, even with the right password', async () => {
+  it('stops after ten tries per email and address, even with the right password', async () => {
     const { email } = await oauth.agent();
     const tries = [];
     for (let n = 0; n < 11; n++) tries.push((await new Person(oauth.base).signIn(email, `guess ${n}`)).status);
@@ -58,7 +58,7 @@ describe('guessing a password', () => {
     expect((await new Person(oauth.base).signIn(email, PASSWORD)).status).toBe(303);
   });
 
-  it('stops after a hundred tries from one IP address, across e-mails and forged addresses', async () => {
+  it('stops after a hundred tries from one IP address, across emails and forged addresses', async () => {
     oauth.desk.clock.advance({ minutes: 16 });
     const person = new Person(oauth.base);
     const csrf = csrfOf(await person.get('/sign-in'));
@@ -104,7 +104,7 @@ describe('account enumeration', () => {
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  it('fails by the time: a password is verified even for an unknown e-mail', async () => {
+  it('fails by the time: a password is verified even for an unknown email', async () => {
     oauth.desk.clock.advance({ minutes: 16 });
     const credentials = oauth.desk.api.get(CredentialsService);
     const tryPassword = (email: string, address: string) =>

@@ -46,7 +46,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     pieces: ['&', '&amp;', '&notit;', '&#', '&#x', '&#99999;', '&CounterClockwiseContourIntegral;', '&#x0'],
   },
   'entities, on XML': { read: decodeXML, characters: 500_000, pieces: ['&', '&amp;', '&#', '&#x', '&#99999;', '&lt'] },
-  'class-validator, on an e-mail address': {
+  'class-validator, on an email address': {
     read: (text) => isEmail(`${text}@${text}.test`, { blacklisted_chars: '\\x00-\\x1f\\x7f' }),
     characters: MIB,
     pieces: ['a', '@', '.', '"', 'a.', '\\"', '<', 'ü', '-', 'xn--', '1.', ':', '['],

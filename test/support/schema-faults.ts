@@ -14,7 +14,7 @@ const WRONG_TEXTS: readonly string[] = [
   '',
   '\0',
   'nonsense\0',
-  'no e-mail address',
+  'no email address',
   '@',
   'a@b',
   'a b@client.test',

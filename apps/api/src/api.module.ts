@@ -126,7 +126,7 @@ export class ApiModule {
 /** Without Redis, the workers take all events from the outbox. */
 function newHandOver(settings: Settings, outages: OutageLog, registry: Metrics): HandOver | undefined {
   if (settings.REDIS_URL === undefined) return undefined;
-  const help = 'Errors of the queue. The relay takes the events that were not handed over';
+  const help = 'Queue errors. The relay delivers the affected events instead';
   const failures = metricMakers(registry).counter('deskwire_queue_errors_total', help);
   const onError = (error: Error): void => {
     failures.inc();

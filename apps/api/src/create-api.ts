@@ -92,12 +92,12 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
 function registerPasswordQueue(metrics: Metrics): void {
   registerGauge(metrics, {
     name: 'deskwire_password_checks_waiting',
-    help: 'Passwords that wait to be hashed in this process.',
+    help: 'Passwords waiting to be hashed in this process.',
     read: () => passwordQueueCounts().waiting,
   });
   registerCount(metrics, {
     name: 'deskwire_password_checks_refused_total',
-    help: 'Passwords that were not checked because too many waited.',
+    help: 'Passwords not checked because the queue was full.',
     read: () => passwordQueueCounts().refused,
   });
 }

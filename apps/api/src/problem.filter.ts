@@ -6,7 +6,7 @@ import { oauthRequestError, sendOAuthError } from './layers/oauth/oauth-error.fi
 import { expectsHtml, sendErrorPage } from './layers/ui/error.page.js';
 import { problemBody } from './layers/edge/problem.js';
 
-/** The router answers 404 to a wrong method, which should be 405. */
+/** The router returns 404 for a wrong method, which should be 405. */
 export class AllowedMethods {
   /** By the address of the route. */
   private readonly methods = new Map<string, Set<string>>();
@@ -68,7 +68,7 @@ export class ProblemFilter implements ExceptionFilter {
     const path = pathOf(url);
     const allow = is404 ? this.routes.methodsFor(path) : (this.routes.literalRoute(path) ?? [method]);
     if (allow.length === 0 || allow.includes(method)) return undefined;
-    const detail = `This address answers to ${allow.join(', ')}.`;
+    const detail = `This URL supports only ${allow.join(', ')}.`;
     return new HttpException({ error: 'method_not_allowed', detail, headers: { allow: allow.join(', ') } }, 405);
   }
 }

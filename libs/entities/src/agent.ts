@@ -70,7 +70,7 @@ export class Group {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
   @Column('text') name: string;
-  /** The sorted, immutable e-mail addresses of `group_members`. */
+  /** The sorted, immutable email addresses of `group_members`. */
   @Column('text', { array: true, default: [] }) members: string[];
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;

@@ -31,7 +31,7 @@ export class Customer {
     return changes.length > 0;
   }
 
-  /** Null if only the e-mail address is known. */
+  /** Null if only the email address is known. */
   name(): string | null {
     return `${this.firstName} ${this.lastName}`.trim() || null;
   }

@@ -31,7 +31,7 @@ export class Activity {
   @Column('uuid', { nullable: true }) agentId: string | null;
   /** Null for the console and personal access tokens. */
   @Column('uuid', { nullable: true }) applicationId: string | null;
-  /** A ticket number, an e-mail address or the like. */
+  /** A ticket number, an email address or the like. */
   @Column('text') subject: string;
   @Column('jsonb', { default: {} }) detail: ActivityDetail;
   @Column('text', { nullable: true }) requestId: string | null;

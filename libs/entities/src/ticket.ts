@@ -37,7 +37,7 @@ export class Ticket {
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 
-  // Loaded with the ticket, because payloads show e-mail addresses and names instead of row ids.
+  // Loaded with the ticket, because payloads show email addresses and names instead of row ids.
   assignee: Agent | null = null;
   assignedGroup: Group | null = null;
   mailbox: Mailbox;

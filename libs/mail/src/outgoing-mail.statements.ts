@@ -14,7 +14,7 @@ import type { OutgoingMail, OutgoingMailKind } from '#libs/entities';
 /** Part of the transaction, unlike the bell: few transactions queue mail, so few commits wait for each other. */
 export const MAILS_CHANNEL = 'deskwire_mails';
 
-export const CAUGHT_REASON = 'Kept in this trial: nobody has got it.';
+export const CAUGHT_REASON = 'Not sent (trial mode). See Outgoing mail.';
 
 const NOTIFY_WORKERS = `pg_notify('${MAILS_CHANNEL}', account_id::text)`;
 
@@ -96,7 +96,7 @@ const IS_DUE = "o.state = 'queued' and o.due_at <= $1 and (o.lease is null or o.
  * Up to $4 mails for the installation's server and $5 for mailboxes' servers, each with the columns of `content`. $6 to
  * $8 are the lanes, accounts and kinds of server of the mails in hand; accounts with fewer come first. Each lane is
  * read by an index, so a long queue costs nothing. Limits in hand: $9 for one mailbox's server, and per account $10 for
- * mailboxes' servers and $11 for the installation's. A mail handed over by a worker that died may have arrived: it
+ * mailboxes' servers and $11 for the installation's. An email handed over by a worker that died may have arrived: it
  * becomes `unsure` and is not sent again. A claim changes no indexed column.
  */
 export const claimMailsSql = (content: string): string =>
@@ -184,7 +184,7 @@ export async function handOverMails(
 }
 
 /**
- * $1 to $7 describe one mail each; $8 is the time. `queued` tries again when due. The server’s response also counts
+ * $1 to $7 describe one email each; $8 is the time. `queued` tries again when due. The server’s response also counts
  * after the mail became `unsure`. Notifies open pages.
  */
 const RECORD_MAILS = systemStatement(

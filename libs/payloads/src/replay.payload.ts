@@ -9,7 +9,7 @@ export const replayPayload = recordPayload<Replay>('A replay of a webhook’s de
   only: [json.oneOf(REPLAY_CHOICES), 'choice'],
   last_response: [
     json.oneOfOrNull(RESPONSE_CLASSES, 'Replays only deliveries whose last response was of this class. Null for all.'),
-    'answer',
+    'lastResponse',
   ],
   since: [json.time, 'since'],
   before: [json.time, 'before'],

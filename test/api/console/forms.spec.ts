@@ -145,6 +145,6 @@ describe('a form of the console', () => {
   it('requires at least one kind of event for a new webhook', async () => {
     const { status, html } = await post('/settings/webhooks', { url: 'https://example.com/hook' });
     expect(status).toBe(422);
-    expect(html).toContain('Tick at least one kind of event.');
+    expect(html).toContain('Select at least one kind of event.');
   });
 });

@@ -85,7 +85,7 @@ describe('an owner', () => {
     const { html, status } = await owner.get('/settings/system');
     expect(status).toBe(200);
     expect(html).toContain('no worker seen in the last 15 seconds');
-    expect(html).toContain('Something does not work. Tell the operator.');
+    expect(html).toContain('Something is not working. Contact your operator.');
     expect(html).not.toMatch(/\d+ owed/);
     expect((await owner.get('/inbox')).html).toContain('/settings/system');
   });

@@ -44,7 +44,7 @@ export const TICKET_ACTIONS: readonly ConsoleAction[] = [
   })),
   {
     route: `${OF_TICKET}/state`,
-    what: 're-opened',
+    what: 'reopened',
     on: (desk) => desk.closed(),
     click: (twin) => [`/tickets/${twin}/state`, { state: 'opened' }],
     call: (twin, desk) => desk.put(`/v1/tickets/${twin}/state`, { state: 'opened' }),

@@ -48,7 +48,7 @@ describe('a saved view', () => {
     const { html } = await owner.get('/inbox?q=gyroscope');
     expect(html).toMatch(/aria-current="page"[^>]*data-view/);
     expect(html).toContain('<h1 dir="auto">Gyroscopes</h1>');
-    expect(html).not.toContain('Keep this search');
+    expect(html).not.toContain('Save this search');
   });
 
   it('counts up to 99', async () => {

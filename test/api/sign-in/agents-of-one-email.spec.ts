@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-/** The same e-mail in two accounts: the victim’s, and one whose owner has invited that e-mail. */
+/** The same email in two accounts: the victim’s, and one whose owner has invited that email. */
 let victim: SeededAgent;
 let attacker: { id: string; accountId: string };
 beforeEach(async () => {
@@ -83,7 +83,7 @@ async function answersTo(email: string, from: string): Promise<number[]> {
 
 const timesTen = (status: number): number[] => Array.from({ length: 10 }, () => status);
 
-describe('browsers that know only another agent of the e-mail', () => {
+describe('browsers that know only another agent of the email', () => {
   it('try ten passwords of an agent from one address', async () => {
     const browsers = await browsersOf(OWN, 3);
     await statuses(10, (n) => ({ person: browsers[n % 2]! }));
@@ -124,7 +124,7 @@ describe('browsers that know only another agent of the e-mail', () => {
   });
 });
 
-describe('the right password of another agent of the e-mail', () => {
+describe('the right password of another agent of the email', () => {
   it('does not lower the count of wrong ones', async () => {
     const answered = await statuses(10, (n) => (n % 2 === 0 ? {} : { password: OWN }));
     const right = await attempt({ password: PASSWORD });
@@ -152,7 +152,7 @@ describe('the right password of another agent of the e-mail', () => {
   });
 });
 
-describe('the answers to a browser that knows one agent of the e-mail', () => {
+describe('the answers to a browser that knows one agent of the email', () => {
   it('do not tell whether there are others', async () => {
     const alone = `alone-${victim.email}`;
     await inviteElsewhere(oauth, alone, OWN);
@@ -162,7 +162,7 @@ describe('the answers to a browser that knows one agent of the e-mail', () => {
 });
 
 describe('a person with agents in two accounts', () => {
-  it('signs in with a browser that knows both, while the e-mail is throttled', async () => {
+  it('signs in with a browser that knows both, while the email is throttled', async () => {
     await setPassword(attacker.accountId, attacker.id, PASSWORD);
     const person = new Person(oauth.base);
     for (const id of [victim.id, attacker.id]) {

@@ -113,7 +113,7 @@ describe('the worker', () => {
       return rows[0] as { reason: string } | undefined;
     });
     await eventually(() => mails.mails.some((text) => text.includes(`To: ${invited.email}`)));
-    expect(reason).toBe('The agent has joined or was archived.');
+    expect(reason).toBe('The agent has already joined or was archived.');
     expect(mails.mails.filter((text) => text.includes(joined.email))).toEqual([]);
     await desk.stop();
     mails.stop();

@@ -43,7 +43,7 @@ async function askForLink(n: number): Promise<number> {
   return (await person.post('/forgot-password', form, { 'x-forwarded-for': '198.51.100.33' })).status;
 }
 
-/** Uses up the attempts for an e-mail from many addresses. */
+/** Uses up the attempts for an email from many addresses. */
 async function guessFromEverywhere(as = email): Promise<void> {
   await oauth.desk.sql.query('delete from throttles');
   await statuses(times(4, (n) => ({ from: `198.51.100.${n}`, as })));
@@ -75,7 +75,7 @@ describe('the limit of wrong passwords from one address', () => {
     const { rows } = await oauth.desk.sql.query<{ count: number }>('select count from throttles order by count');
 
     expect(answered.filter((status) => status === 422)).toHaveLength(10);
-    // The counters of the e-mail and of the agent, each with and without this address, and of the address.
+    // The counters of the email and of the agent, each with and without this address, and of the address.
     expect(rows.map(({ count }) => count)).toEqual([10, 10, 10, 10, 60]);
   });
 
@@ -94,7 +94,7 @@ describe('the limit of wrong passwords from one address', () => {
 });
 
 describe('the limit of wrong passwords from many addresses', () => {
-  it('applies to the right password too, with the same page for an unknown e-mail', async () => {
+  it('applies to the right password too, with the same page for an unknown email', async () => {
     await guessFromEverywhere();
     const known = await attempt({ from: '192.0.2.1', password: PASSWORD });
     const page = known.html.replaceAll(email, 'E-MAIL');
@@ -139,7 +139,7 @@ describe('a known browser', () => {
     expect(answered).toEqual([...Array.from({ length: 20 }, () => 422), 429]);
   });
 
-  it('counts as known only for the e-mails that have signed in with it', async () => {
+  it('counts as known only for the emails that have signed in with it', async () => {
     const person = await knownPerson();
     const other = (await oauth.agent()).email;
     const enter = async (as: string) => {
@@ -185,7 +185,7 @@ describe('the table of counters', () => {
     expect(await rowCount()).toBe(before);
   });
 
-  it('does not grow when a blocked address tries other e-mails', async () => {
+  it('does not grow when a blocked address tries other emails', async () => {
     await attempt({ from: '198.51.100.31' });
     await oauth.desk.sql.query('update throttles set count = 1000');
     const before = await rowCount();

@@ -33,7 +33,7 @@ async function tryWrongCodes(person: Person): Promise<number[]> {
 
 const fiveTimes = (status: number): number[] => Array.from({ length: 5 }, () => status);
 
-describe('browsers that know only another agent of the e-mail', () => {
+describe('browsers that know only another agent of the email', () => {
   it('try twenty codes in a day together, while a browser that knows the agent signs in', async () => {
     await inviteElsewhere(oauth, holder.email, OWN);
     const answered = [];

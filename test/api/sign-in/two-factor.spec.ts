@@ -190,6 +190,6 @@ describe('a wrong code', () => {
     for (const code of [wrongCode(agent), used, '', 'x'.repeat(100_000)])
       texts.push(/role="alert">([^<]+)\. \w+ tr/.exec((await giveCode(person, code)).html)?.[1]?.replace(/\d.*/, ''));
 
-    expect(new Set(texts)).toEqual(new Set(['This code is wrong, or was used before']));
+    expect(new Set(texts)).toEqual(new Set(['This code is wrong or was already used']));
   });
 });

@@ -9,7 +9,7 @@ interface InvitedAgent {
 }
 
 /**
- * The owner of a new account invites the e-mail and sets the password through the link that is shown. The desk must have
+ * The owner of a new account invites the email and sets the password through the link that is shown. The desk must have
  * no SMTP_URL.
  */
 export async function inviteElsewhere(oauth: OAuthDesk, email: string, password: string): Promise<InvitedAgent> {

@@ -18,7 +18,7 @@ export function ApplicationsPage({ applications }: { applications: readonly Appl
   return (
     <PageLayout
       title="Applications"
-      intro="Programs that agents gave access to this account. Each can do only what the agent who granted access can do."
+      intro="Apps with access to this account. Each has at most the permissions of the agent who granted it."
     >
       {applications.length === 0 && <NoApplications />}
       {applications.map((application) => (
@@ -57,11 +57,11 @@ function ApplicationCard({ application: { id, name, grants, webhooks } }: { appl
           what="access"
         >
           <p>All its tokens stop working immediately, and its webhooks are disabled.</p>
-          <p>Each person can give it access again.</p>
+          <p>Agents can grant it access again.</p>
         </ConfirmDialog>
       </div>
       <Table
-        caption={`Who gave access to ${name}`}
+        caption={`Agents who granted access to ${name}`}
         columns={grants.length > 1 ? [...COLUMNS, REVOKE] : COLUMNS}
         rows={grants}
       />
@@ -86,7 +86,7 @@ const REVOKE = actionsColumn<AuthorisedApplication>(({ applicationId, name, agen
     verb="Revoke"
     what="access"
   >
-    <p>{`The tokens of ${name} for ${agent} stop working immediately, and the webhooks made with them are disabled.`}</p>
+    <p>{`The tokens of ${name} for ${agent} stop working immediately, and the webhooks created with them are disabled.`}</p>
   </ConfirmDialog>
 ));
 

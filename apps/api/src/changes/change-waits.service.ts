@@ -17,7 +17,7 @@ interface Wait extends Seat, Pick<Caller, 'grantId' | 'applicationId'> {
 }
 
 const TOO_MANY_WAITING =
-  'Too many requests of this account wait for changes at once. Ask again without `wait`, or later.';
+  'Too many requests of this account are waiting for changes. Send the request without `wait`, or try again later.';
 
 /** More than end while a request reads a page. */
 const MAX_RECENTLY_ENDED = 10_000;

@@ -63,7 +63,7 @@ function CustomerForm({ custom, action, submit }: CustomFieldsProps & { action: 
   return (
     <Form action={action} class="card stack" label="Customer">
       <FormAlert />
-      <Field label="E-mail" name="email" type="email" required autocomplete="off" />
+      <Field label="Email" name="email" type="email" required autocomplete="off" />
       <div class="pair">
         <Field label="First name" name="first_name" autocomplete="off" />
         <Field label="Last name" name="last_name" autocomplete="off" />

@@ -119,7 +119,7 @@ function CustomerListPage(props: PagerLinks & { q: string | null; customers: rea
           name="q"
           id="search"
           value={q ?? ''}
-          placeholder="Search by name, e-mail or company"
+          placeholder="Search by name, email or company"
           aria-label="Search customers"
         />
         <button type="submit">Search</button>
@@ -149,7 +149,7 @@ const COLUMNS: readonly Column<Customer>[] = [
       );
     },
   },
-  { name: 'E-mail', cell: ({ email }) => email },
+  { name: 'Email', cell: ({ email }) => email },
   { name: 'Company', cell: ({ companyName }) => companyName },
   { name: 'Location', cell: ({ location }) => location },
   { name: 'Last change', cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },

@@ -65,7 +65,7 @@ function splitName(name: string) {
 }
 
 export class CustomerDto extends ProfileDto {
-  @ApiDescription('The e-mail of the customer, which must be unique in the account.') @Email() email: string;
+  @ApiDescription('The email of the customer, which must be unique in the account.') @Email() email: string;
 
   toInput(): CustomerFields {
     return { ...this.profile(), email: this.email.toLowerCase() };
@@ -73,7 +73,7 @@ export class CustomerDto extends ProfileDto {
 }
 
 export class ChangeCustomerDto extends ProfileDto {
-  @Optional('The new e-mail address.', Email()) email?: string;
+  @Optional('The new email address.', Email()) email?: string;
 
   toInput(): ProfileFields {
     return { ...this.profile(), email: this.email?.toLowerCase() };
@@ -81,7 +81,7 @@ export class ChangeCustomerDto extends ProfileDto {
 }
 
 export class CustomersQueryDto extends PageQueryDto {
-  @Optional('Lists only the customer with this e-mail.', TextOrEmpty(320)) email?: string;
+  @Optional('Lists only the customer with this email.', TextOrEmpty(320)) email?: string;
 
   @Optional('Lists only customers updated at this time or later, least recently updated first.', IsTime())
   updated_since?: string;

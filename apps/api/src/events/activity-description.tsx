@@ -85,15 +85,15 @@ export const ACTIVITY_KINDS: readonly string[] = Object.keys(ACTIONS).toSorted()
 /** Names the actor of activities without an agent. */
 const OTHER_ACTORS: Readonly<Record<string, string>> = {
   ticket_woken: 'This',
-  ticket_started: 'A mail',
-  customer_added: 'A mail',
-  customer_replied: 'A mail',
-  files_attached: 'A mail',
-  automatic_mail_came: 'A mail',
-  older_mail_came: 'A mail',
+  ticket_started: 'An email',
+  customer_added: 'An email',
+  customer_replied: 'An email',
+  files_attached: 'An email',
+  automatic_mail_came: 'An email',
+  older_mail_came: 'An email',
   mail_bounced: 'A mail server',
-  deleted_ticket_answered: 'A mail',
-  other_ticket_answered: 'A mail',
+  deleted_ticket_answered: 'An email',
+  other_ticket_answered: 'An email',
 };
 
 function describeAction({ kind, detail }: Pick<DescribedActivity, 'kind' | 'detail'>, timeZone: string): string {

@@ -66,7 +66,7 @@ function Facts({ entry }: { entry: AuditEntry }) {
           <dd class="mono break">{requestId}</dd>
         </>
       )}
-      <dt>Id</dt>
+      <dt>ID</dt>
       <dd class="mono break">{id}</dd>
     </dl>
   );
@@ -108,7 +108,7 @@ function Deliveries({ deliveries }: { deliveries: readonly EventDelivery[] }) {
     <section class="stack" aria-labelledby="event-deliveries">
       <h2 id="event-deliveries">Deliveries</h2>
       {deliveries.length === 0 ? (
-        <p class="quiet">No webhook was registered for it.</p>
+        <p class="quiet">No webhook was registered for this event.</p>
       ) : (
         <Table caption="Deliveries of this event" columns={DELIVERY_COLUMNS} rows={deliveries} />
       )}

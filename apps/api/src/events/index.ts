@@ -1,2 +1,2 @@
-/** What other nouns may import. */
+/** Parts that other nouns may import. */
 export { ActivitySentence } from './activity-description.js';

@@ -14,7 +14,7 @@ import { Caller } from '../layers/edge/caller.js';
 const ID = new IdentifierPipe('arrival');
 
 class ArrivalsQueryDto extends PageQueryDto {
-  @Optional('Lists mails in this state. Default: quarantined mails.', IsIn(ARRIVAL_STATES)) state?: ArrivalState;
+  @Optional('Lists emails in this state. Default: quarantined emails.', IsIn(ARRIVAL_STATES)) state?: ArrivalState;
 
   override toQuery(): ArrivalQuery {
     return { ...super.toQuery(), state: this.state ?? 'quarantined' };
@@ -32,7 +32,7 @@ export class ArrivalsController {
   /** Its headers can name any sender, and prove it as the mailbox’s server would. */
   @Post('mailboxes/:id/raw')
   @AcceptsMail()
-  @ApiOperation('Deliver a raw mail to a mailbox', {
+  @ApiOperation('Deliver a raw email to a mailbox', {
     mail: true,
     accepted: ['arrival', 'Arrival'],
     emits: ['customer_added', 'ticket_started', 'customer_replied'],
@@ -49,19 +49,19 @@ export class ArrivalsController {
   }
 
   @Get('arrivals')
-  @ApiOperation('List quarantined mails, or those in another state, newest first', { list: ['arrivals', 'Arrival'] })
+  @ApiOperation('List quarantined emails, or those in another state, newest first', { list: ['arrivals', 'Arrival'] })
   list(@Caller() caller: Caller, @Query() query: ArrivalsQueryDto) {
     return this.quarantine.list(caller, query.toQuery());
   }
 
   @Get('arrivals/:id')
-  @ApiOperation('Read the state of a delivered mail', { record: ['arrival', 'Arrival'] })
+  @ApiOperation('Read the state of an inbound email', { record: ['arrival', 'Arrival'] })
   read(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.arrivals.read(caller, id);
   }
 
   @Post('arrivals/:id/release')
-  @ApiOperation('Release a mail from quarantine', {
+  @ApiOperation('Release an email from quarantine', {
     accepted: ['arrival', 'Arrival'],
     conflicts: ['mail_not_quarantined'],
     emits: ['customer_added', 'ticket_started', 'customer_replied'],
@@ -71,7 +71,7 @@ export class ArrivalsController {
   }
 
   @Post('arrivals/:id/discard')
-  @ApiOperation('Discard a quarantined mail', { record: ['arrival', 'Arrival'], conflicts: ['mail_not_quarantined'] })
+  @ApiOperation('Discard a quarantined email', { record: ['arrival', 'Arrival'], conflicts: ['mail_not_quarantined'] })
   discard(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.quarantine.discard(caller, id);
   }

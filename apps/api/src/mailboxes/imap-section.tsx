@@ -57,7 +57,7 @@ function StateText({ imap }: { imap: ImapAccount }) {
   ) : (
     'The server has not responded yet.'
   );
-  if (state === 'paused') return <>Paused. No mail is fetched. {lastResponse}</>;
+  if (state === 'paused') return <>Paused. {lastResponse}</>;
   if (state === 'connected') return <>Connected. {lastResponse}</>;
   if (state === 'waiting') return <>Waiting for a worker to connect. {lastResponse}</>;
   return (
@@ -115,7 +115,7 @@ function ImportPart({ imap, older }: { imap: ImapAccount; older: ImapImport | nu
 
 function ImportText({ older, isPaused }: { older: ImapImport; isPaused: boolean }) {
   const { state, total, done, lastError, endedAt } = older;
-  const progress = total === null ? 'Not started yet.' : `${done} of ${total} older mails imported.`;
+  const progress = total === null ? 'Not started yet.' : `${done} of ${total} older emails imported.`;
   if (isPaused && older.endedAt === null) return <>Older mail is imported once fetching is resumed. {progress}</>;
   if (state === 'waiting') return <>Import: waiting for a worker.</>;
   if (state === 'running') return <>Importing older mail. {progress}</>;

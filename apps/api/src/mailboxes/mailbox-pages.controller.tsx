@@ -100,7 +100,7 @@ interface ListedMailbox {
 
 const COLUMNS: readonly Column<ListedMailbox>[] = [
   { name: 'Name', cell: ({ mailbox }) => <a href={mailboxPath(mailbox.id)}>{mailbox.name}</a> },
-  { name: 'E-mail', cell: ({ mailbox }) => mailbox.email, class: 'break' },
+  { name: 'Email', cell: ({ mailbox }) => mailbox.email, class: 'break' },
   { name: 'Replies', cell: repliesText },
 ];
 
@@ -117,7 +117,7 @@ function MailboxesPage({ mailboxes }: { readonly mailboxes: readonly ListedMailb
         <FormAlert />
         <div class="pair">
           <Field label="Name" name="name" required autocomplete="off" />
-          <Field label="E-mail" name="email" type="email" required autocomplete="off" />
+          <Field label="Email" name="email" type="email" required autocomplete="off" />
           <SelectField label="Replies" name="replies_by_mail" choices={REPLIES} value="true" />
         </div>
         <SubmitButton>Add mailbox</SubmitButton>
@@ -127,10 +127,10 @@ function MailboxesPage({ mailboxes }: { readonly mailboxes: readonly ListedMailb
 }
 
 function repliesText({ mailbox, route }: ListedMailbox): string {
-  if (!mailbox.repliesByMail) return 'are not mailed';
+  if (!mailbox.repliesByMail) return 'Not sent';
   return {
     smtp: 'are mailed',
     caught: 'are kept under Outgoing mail',
-    none: 'are not mailed: there is no mail server',
+    none: 'Not sent: no mail server',
   }[route];
 }

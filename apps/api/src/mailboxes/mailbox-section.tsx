@@ -7,8 +7,8 @@ import { FormAlert } from '../layers/ui/parts/form.js';
 export const mailboxPath = (id: string): string => `/settings/mailboxes/${id}`;
 
 export const REPLIES = [
-  { value: 'true', label: 'are mailed' },
-  { value: 'false', label: 'are not mailed' },
+  { value: 'true', label: 'Sent by email' },
+  { value: 'false', label: 'Not sent' },
 ];
 
 export const SECURITIES = [

@@ -50,7 +50,7 @@ function AddressSection({ mailbox, refused }: SectionProps) {
       <Form action={mailboxPath(id)} class="stack" label="Name and address">
         <div class="pair">
           <LabelledInput label="Name" name="name" value={shown.name} />
-          <LabelledInput label="E-mail" name="email" type="email" value={shown.email} />
+          <LabelledInput label="Email" name="email" type="email" value={shown.email} />
           <LabelledSelect label="Replies" name="replies_by_mail" choices={REPLIES} chosen={shown.replies_by_mail} />
         </div>
         <button type="submit">Save</button>
@@ -66,7 +66,7 @@ function SignatureSection({ mailbox: { id, signature }, refused }: SectionProps)
     <MailboxSection title="Signature" isRefused={isRefused}>
       <p>
         {
-          'Appended to mails from this mailbox, below the signature or name of the agent. Without a signature, the name of the account is used. {{agent}}, {{mailbox}} and {{account}} are replaced by names.'
+          'Added to emails from this mailbox, below the agent’s signature or name. If empty, the account name is used. {{agent}}, {{mailbox}} and {{account}} are replaced by names.'
         }
       </p>
       <Form action={`${mailboxPath(id)}/signature`} class="stack" label="Signature">
@@ -105,7 +105,9 @@ function CheckSection({ mailbox: { id, email }, test, isCaught, refused }: Secti
   const isRunning = test?.result === 'running';
   return (
     <MailboxSection title="Mailbox check" isRefused={refused === 'test'}>
-      <p>{isCaught ? KEPT_IN_TRIAL : `Sends a mail to ${email} and waits for it here. No ticket is created.`}</p>
+      <p>
+        {isCaught ? KEPT_IN_TRIAL : `Sends a test email to ${email} and waits for it to arrive. No ticket is created.`}
+      </p>
       <div class="stack" id="mailbox-test" data-live>
         {test && <CheckProgress test={test} />}
         {!isCaught && !isRunning && (
@@ -136,7 +138,7 @@ function CheckProgress({ test: { startedAt, result, steps } }: { test: MailboxCh
 
 const RESULTS: Readonly<Record<MailboxCheckProgress['result'], string>> = {
   running: 'Check running. Started',
-  passed: 'Mail goes out and comes in. Checked',
+  passed: 'Sending and receiving work. Checked',
   failed: 'The check failed. Started',
 };
 
@@ -166,7 +168,7 @@ function SmtpSection({ mailbox: { id }, smtp, refused }: SectionProps) {
       <p>
         {smtp
           ? `This mailbox sends through ${smtp.host}.`
-          : 'This mailbox sends through the mail server of this installation, if there is one. Enter another server if there is none, or if it may not send for this address.'}
+          : 'This mailbox uses the mail server of this installation, if there is one. To use another one, enter it here.'}
       </p>
       <Form action={`${mailboxPath(id)}/smtp`} class="stack" label="Mail server">
         <div class="pair">

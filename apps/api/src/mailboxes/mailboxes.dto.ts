@@ -19,7 +19,7 @@ import {
 
 const Signature = () =>
   Optional(
-    'Appended to mails from this mailbox. `{{agent}}`, `{{mailbox}}` and `{{account}}` are replaced by names.',
+    'Appended to emails from this mailbox. `{{agent}}`, `{{mailbox}}` and `{{account}}` are replaced by names.',
     TextOrEmpty(MAX_SIGNATURE),
   );
 
@@ -35,12 +35,12 @@ const Port = (defaults: string) =>
     Max(65_535),
   );
 
-const STORED_PASSWORD = 'Write-only. When absent, the stored one is kept unless the server or the user changes.';
+const STORED_PASSWORD = 'Write-only. If absent, the stored value is kept unless the server or user changes.';
 
 export class CreateMailboxDto {
   @ApiDescription('Unique in the account.') @Text(100) name: string;
   @ApiDescription('The address customers write to.') @Email() email: string;
-  @Optional({ words: 'Whether replies of agents are mailed to the customer.', default: true }, BooleanFlag())
+  @Optional({ words: 'Whether replies of agents are emailed to the customer.', default: true }, BooleanFlag())
   replies_by_mail?: boolean | null;
   @Signature() signature?: string | null;
   @AuthservId() authserv_id?: string | null;
@@ -58,8 +58,8 @@ export class CreateMailboxDto {
 
 export class ChangeMailboxDto {
   @Optional('The new name.', Text(100)) name?: string;
-  @Optional('The new e-mail address.', Email()) email?: string;
-  @Optional('Whether replies of agents are mailed to the customer.', BooleanFlag()) replies_by_mail?: boolean | null;
+  @Optional('The new email address.', Email()) email?: string;
+  @Optional('Whether replies of agents are emailed to the customer.', BooleanFlag()) replies_by_mail?: boolean | null;
   @Signature() signature?: string | null;
   @AuthservId() authserv_id?: string | null;
 
@@ -83,7 +83,7 @@ export class ImapDto {
   @Port('993 with TLS, 143 otherwise') port?: number | null;
   @Optional({ words: '`none` sends the password unencrypted.', default: 'tls' }, IsIn(IMAP_SECURITIES))
   security?: ImapSecurity | null;
-  @ApiDescription('The user who signs in.') @Line(320) username: string;
+  @ApiDescription('User name for sign-in.') @Line(320) username: string;
   @Optional({ words: 'The folder to fetch mail from.', default: 'INBOX' }, Line(500)) folder?: string | null;
   @Optional(STORED_PASSWORD, Line(1000)) password?: string | null;
   @Optional('OAuth token endpoint. Its presence selects sign-in by OAuth (XOAUTH2).', HttpsAddress())
@@ -134,7 +134,7 @@ export class SmtpDto {
     IsIn(SMTP_SECURITIES),
   )
   security?: SmtpSecurity | null;
-  @Optional('The user who signs in. Without it, mail is sent without sign-in.', Text(320)) username?: string | null;
+  @Optional('User name for sign-in. If absent, email is sent without sign-in.', Text(320)) username?: string | null;
   @Optional(STORED_PASSWORD, Text(1000)) password?: string | null;
 
   toInput(): SmtpFields {

@@ -47,22 +47,18 @@ export class OutgoingMailsController {
 }
 
 const INTROS: Readonly<Record<MailRoute, string>> = {
-  smtp: 'The latest mails to customers and agents, with their delivery state.',
+  smtp: 'The latest emails to customers and agents, with their delivery status.',
   caught:
-    'Mails are kept here instead of being sent, and you can answer them as the customer. Only mailboxes with their own mail server send mail.',
-  none: 'This installation has no mail server. Only mailboxes with their own mail server send mail.',
+    'In trial mode, emails are kept here instead of being sent. You can reply as the customer. Mailboxes with their own mail server still send email.',
+  none: 'This installation has no mail server. Only mailboxes with their own mail server send email.',
 };
 
 function OutgoingMailsPage({ mails, route }: { mails: readonly ListedMail[]; route: MailRoute }) {
   return (
-    <PageLayout
-      title={route === 'caught' ? 'Outgoing mail of this trial' : 'Outgoing mail'}
-      intro={INTROS[route]}
-      narrow
-    >
+    <PageLayout title={route === 'caught' ? 'Outgoing mail (trial)' : 'Outgoing mail'} intro={INTROS[route]} narrow>
       <FormAlert />
       {mails.length === 0 && (
-        <EmptyState title="No mail yet" text="Replies appear here when their mailbox mails replies." />
+        <EmptyState title="No email yet" text="Replies appear here if their mailbox sends replies by email." />
       )}
       {mails.map((mail) => (
         <MailCard mail={mail} key={mail.id} />
@@ -72,19 +68,19 @@ function OutgoingMailsPage({ mails, route }: { mails: readonly ListedMail[]; rou
 }
 
 const KINDS: Readonly<Record<OutgoingMailKind, string>> = {
-  message: 'A message',
-  link: 'A link to set a password',
-  sign_in_notice: 'Notice of a sign-in with a new browser',
-  webhook_notice: 'Notice of a disabled webhook',
-  test: 'A mailbox check',
-  agent_notice: 'Notice of a customer’s reply',
+  message: 'Message',
+  link: 'Password link',
+  sign_in_notice: 'New sign-in notification',
+  webhook_notice: 'Disabled webhook notification',
+  test: 'Mailbox check',
+  agent_notice: 'Customer reply notification',
 };
 
 function MailCard({ mail }: { mail: ListedMail }) {
   const { id, kind, state, reason, recipient, copyOf, caught, ticketNumber, queuedAt } = mail;
-  const what = copyOf === null ? KINDS[kind] : 'A copy of a message';
+  const what = copyOf === null ? KINDS[kind] : 'Copy of a message';
   return (
-    <section class="card stack" aria-label={`Mail to ${recipient}`} id={`mail-${id}`}>
+    <section class="card stack" aria-label={`Email to ${recipient}`} id={`mail-${id}`}>
       <div class="row apart">
         <strong>{recipient}</strong>
         <span class="row small">
@@ -93,7 +89,7 @@ function MailCard({ mail }: { mail: ListedMail }) {
         </span>
       </div>
       <p class="small quiet">
-        {ticketNumber === null ? what : <a href={ticketPath(ticketNumber)}>{`${what} of ticket #${ticketNumber}`}</a>}
+        {ticketNumber === null ? what : <a href={ticketPath(ticketNumber)}>{`${what} in ticket #${ticketNumber}`}</a>}
       </p>
       {caught && <CaughtContent caught={caught} />}
       {!caught && reason !== null && (
@@ -126,10 +122,10 @@ function CaughtContent({ caught }: { caught: NonNullable<ListedMail['caught']> }
 
 function AnswerForm({ id, recipient }: { id: string; recipient: string }) {
   return (
-    <Form action={`/settings/outgoing-mail/${id}/answer`} class="stack" label={`Answer as ${recipient}`}>
-      <textarea name="text" dir="auto" rows={3} required aria-label={`Answer as ${recipient}`} />
+    <Form action={`/settings/outgoing-mail/${id}/answer`} class="stack" label={`Reply as ${recipient}`}>
+      <textarea name="text" dir="auto" rows={3} required aria-label={`Reply as ${recipient}`} />
       <div>
-        <button type="submit">Answer as the customer</button>
+        <button type="submit">Reply as the customer</button>
       </div>
     </Form>
   );

@@ -34,12 +34,12 @@ export class QuarantineController {
 
   @Post(':id/release')
   release(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
-    return decide('Mail released. The ticket will appear shortly.', () => this.quarantine.release(actingOf(me), id));
+    return decide('Email released. The ticket will appear shortly.', () => this.quarantine.release(actingOf(me), id));
   }
 
   @Post(':id/discard')
   discard(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
-    return decide('Mail discarded.', () => this.quarantine.discard(actingOf(me), id));
+    return decide('Email discarded.', () => this.quarantine.discard(actingOf(me), id));
   }
 }
 
@@ -51,14 +51,14 @@ const decide = (notice: string, work: () => Promise<unknown>): Promise<PageRespo
   });
 
 const REASONS: Readonly<Record<QuarantineReason, string>> = {
-  own_mail: 'One of our own mails that came back.',
+  own_mail: 'One of our own emails that came back.',
   agent_address: 'The sender uses the address of an agent, which anyone can forge.',
   agent_without_token:
     'From an agent, but not sent to the reply address of a notification, so it belongs to no ticket.',
-  agent_unproven: 'A reply to a notification of an agent, but the sender checks did not verify the agent.',
-  agent_automatic: 'An automatic reply of an agent, such as an out-of-office message.',
-  agent_empty: 'A reply of an agent with no text above the quoted message.',
-  agent_ticket_deleted: 'A reply of an agent to a deleted ticket.',
+  agent_unproven: 'A reply to a notification, but the sender checks did not verify the agent.',
+  agent_automatic: 'An automatic reply from an agent, such as an out-of-office message.',
+  agent_empty: 'A reply from an agent with no text above the quoted message.',
+  agent_ticket_deleted: 'A reply from an agent to a deleted ticket.',
   too_many: 'The sender started many tickets within an hour.',
 };
 
@@ -67,12 +67,12 @@ function QuarantinePage({ mails, ...pages }: { mails: readonly Arrival[] } & Pag
     <PageLayout
       title="Quarantine"
       narrow
-      intro={`Mail to review before it becomes a ticket. It is discarded after ${QUARANTINE_DAYS} days.`}
+      intro={`Emails waiting for review before they become tickets. They are discarded after ${QUARANTINE_DAYS} days.`}
     >
       {mails.length === 0 ? (
         <EmptyState
           title="The quarantine is empty"
-          text="Mail becomes a ticket immediately unless it looks suspicious."
+          text="Emails become tickets immediately unless they look suspicious."
         />
       ) : (
         <div class="stack">
@@ -90,7 +90,7 @@ function QuarantinePage({ mails, ...pages }: { mails: readonly Arrival[] } & Pag
 function QuarantinedMail({ mail: { id, sender, subject, preview, reason, verdicts, createdAt } }: { mail: Arrival }) {
   const title = subject || 'No subject';
   return (
-    <article class="card stack" aria-label={`Mail from ${sender ?? 'an unknown sender'}`}>
+    <article class="card stack" aria-label={`Email from ${sender ?? 'an unknown sender'}`}>
       <div class="row apart">
         <h2 dir="auto">{title}</h2>
         <RelativeTime at={createdAt} />

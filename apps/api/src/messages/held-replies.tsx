@@ -20,7 +20,7 @@ interface HeldPlace {
 
 export const noticeOfHeld = ({ number, query }: HeldPlace, held: HeldReply): PageNotice => ({
   tone: 'good',
-  text: `Reply to #${number} goes out in`,
+  text: `Reply to #${number} will be sent in`,
   ticket: number,
   until: held.dueAt,
   undo: { path: undoPath(number, held), fields: { back: toSearchParams(query) } },
@@ -36,7 +36,7 @@ export function HeldReplies({ number, query, held }: HeldPlace & { held: readonl
           <li class="message agent held" id={`held-${reply.id}`} key={reply.id}>
             <div class="row apart">
               <Pill tone="warn">
-                <Countdown until={reply.dueAt} before="Goes out in" over="Sending…" />
+                <Countdown until={reply.dueAt} before="Sends in" over="Sending…" />
               </Pill>
               <ActionButton
                 to={undoPath(number, reply)}
@@ -65,7 +65,7 @@ function HeldByOther({ reply: { agent, body } }: { reply: HeldReplyOfAgent }) {
   if (agent.state !== 'archived') return <li class="activity">{`${name} is sending a reply`}</li>;
   return (
     <li class="message agent held">
-      <Pill tone="warn">{`From ${name}, who left. It is sent when the ticket accepts replies.`}</Pill>
+      <Pill tone="warn">{`Scheduled by ${name} (archived). It will be sent once this ticket can be replied to again.`}</Pill>
       <div class="body text" dir="auto">
         {body}
       </div>

@@ -10,12 +10,12 @@ import { ActionButton } from '../layers/ui/parts/form.js';
 import { Pill, type Tone } from '../layers/ui/parts/indicators.js';
 
 const STATE_WORDS: Readonly<Record<OutgoingMailState, readonly [Tone, string]>> = {
-  queued: ['quiet', 'Being mailed'],
-  sent: ['quiet', 'Mailed'],
-  bounced: ['bad', 'The mail came back'],
-  failed: ['bad', 'Not mailed'],
+  queued: ['quiet', 'Sending'],
+  sent: ['quiet', 'Sent'],
+  bounced: ['bad', 'Bounced'],
+  failed: ['bad', 'Not sent'],
   unsure: ['warn', 'May not have arrived'],
-  caught: ['quiet', 'Kept in this trial'],
+  caught: ['quiet', 'Not sent (trial)'],
 };
 
 const CAN_BE_SENT_AGAIN: ReadonlySet<OutgoingMailState> = new Set(['bounced', 'failed', 'unsure']);
@@ -53,7 +53,7 @@ export function MailTrouble({ message, canSendAgain }: { message: Message; canSe
       {endedBadly && canSendAgain && (
         <ActionButton
           to={`/tickets/${ticketNumber}/messages/${id}/send-again`}
-          label="Send again"
+          label="Resend"
           class="slim"
           swap="thread toasts"
         />
@@ -69,7 +69,7 @@ export function SenderVerdictsPill({ verdicts }: { verdicts: SenderVerdicts | nu
   const all = results.map(([check, result]) => `${check.toUpperCase()} ${RESULT_WORDS[result]}`).join(', ');
   return (
     <Pill tone={isRight ? 'good' : 'warn'} title={all}>
-      {isRight ? 'Sender checked' : all}
+      {isRight ? 'Sender verified' : all}
     </Pill>
   );
 }

@@ -28,7 +28,9 @@ export function MessageBody({ message, shown: { as, content, cut }, images, imag
       ) : (
         <TextBody text={content} reply={replyTextOf(message)} />
       )}
-      {as === 'text_of_html' && <p class="small">The markup of this message cannot be displayed. Here is its text.</p>}
+      {as === 'text_of_html' && (
+        <p class="small">The formatting of this message cannot be displayed. Here is its text.</p>
+      )}
       {cut && (
         <p class="small">
           <a href={`/messages/${message.id}`}>Show the whole message</a>
@@ -36,7 +38,7 @@ export function MessageBody({ message, shown: { as, content, cut }, images, imag
       )}
       {as === 'html' && !images && hasRemotePictures(content) && (
         <p class="small">
-          <a href={imagesHref}>Load remote pictures</a>
+          <a href={imagesHref}>Load remote images</a>
         </p>
       )}
     </>

@@ -15,23 +15,23 @@ import { PageQueryDto } from '../layers/edge/page-query.dto.js';
 export class CreateMessageDto {
   @ApiDescription('Plain text or HTML.') @Text(MAX_BODY_CHARACTERS) body: string;
   @Optional(
-    'E-mail or id of a customer or, for owners and admins, of any agent. Default: the owner of the token.',
+    'Email or id of a customer or, for owners and admins, of any agent. Default: the owner of the token.',
     IsEmailOrId(),
   )
   author?: string | null;
   @Optional(
-    { words: 'Whether the message is an internal note, which only agents write and see.', default: false },
+    { words: 'Whether the message is an internal note, which only agents can write and see.', default: false },
     BooleanFlag(),
   )
   note?: boolean | null;
   @Optional(
-    'E-mails that get a copy of the message, and of the next reply from the console. Default: none.',
+    'Emails that get a copy of the message, and of the next reply from the console. Default: none.',
     Emails(MAX_CC),
   )
   cc?: string[] | null;
   @Optional(
     {
-      words: 'Whether a program wrote it. Its mail then asks other programs not to reply (`Auto-Submitted`).',
+      words: 'Whether a program wrote it. Its email then asks other programs not to reply (`Auto-Submitted`).',
       default: false,
     },
     BooleanFlag(),

@@ -17,7 +17,7 @@ export function InviteDialog({ canMail }: { canMail: boolean }) {
   return (
     <Dialog id="invite" opener="Invite agent" openerClass="primary" title="Invite an agent">
       <Form action="/settings/agents" class="stack">
-        <Field label="E-mail" name="email" type="email" required autocomplete="off" />
+        <Field label="Email" name="email" type="email" required autocomplete="off" />
         <div class="pair">
           <Field label="First name" name="first_name" required autocomplete="off" />
           <Field label="Last name" name="last_name" required autocomplete="off" />
@@ -29,7 +29,7 @@ export function InviteDialog({ canMail }: { canMail: boolean }) {
           value="agent"
           hint="Admins also manage agents, mailboxes, groups and webhooks."
         />
-        {!canMail && <p class="small">No mail server is set up: you get a link to pass on.</p>}
+        {!canMail && <p class="small">Email is not set up. You will get a link to send yourself.</p>}
         <div class="row">
           <SubmitButton>{canMail ? 'Send invitation' : 'Invite'}</SubmitButton>
           <CancelButton dialog="invite" />
@@ -58,7 +58,10 @@ export function ArchiveDialog({ agent, openTickets, webhooks, receivers }: Dialo
       verb="Archive"
       inputs={openTickets > 0 && <ReceiverSelect {...{ agent, openTickets, receivers }} canKeep />}
     >
-      <p>They are signed out. Their tokens and the webhooks made with these end. You can restore the agent later.</p>
+      <p>
+        They are signed out, and their tokens and the webhooks created with these tokens are disabled. You can restore
+        the agent later.
+      </p>
       {webhooks.length > 0 && <p>{stoppingText(webhooks)}</p>}
       {openTickets === 0 && <p>They have no open tickets.</p>}
     </ConfirmDialog>
@@ -120,7 +123,7 @@ export function TwoFactorReset({ agent }: { agent: Agent }) {
       verb="Reset two-factor"
     >
       <p>
-        They are signed out everywhere, and the password alone signs them in until they set it up again. First make sure
+        They are signed out everywhere and sign in with only their password until they set it up again. First make sure
         that the request really comes from them.
       </p>
     </ConfirmDialog>

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<AgentRow>[] = [
       </span>
     ),
   },
-  { name: 'E-mail', cell: ({ agent }) => agent.email },
+  { name: 'Email', cell: ({ agent }) => agent.email },
   { name: 'Role', cell: ({ agent }) => agent.role },
   { name: 'State', cell: ({ agent }) => <AgentStatePill state={agent.state} /> },
   { name: 'Open tickets', class: 'number', cell: (row) => <OpenTickets {...row} /> },
@@ -49,7 +49,7 @@ export function AgentsPage({ agents, canMail }: { agents: readonly AgentRow[]; c
   return (
     <PageLayout
       title="Agents"
-      intro="The people who work at this desk. Agents are archived, never deleted, so their messages keep their name."
+      intro="Members of your support team. Agents are archived, never deleted, so their messages keep their names."
       {...(mayManage && { actions: <InviteDialog canMail={canMail} /> })}
     >
       <FormAlert />
@@ -106,7 +106,7 @@ export function InvitationLinkPage({ email, link }: { email: string; link: strin
   return (
     <PageLayout title="Invitation" section="/settings/agents" narrow>
       <NoticeBox tone="warn" role="status">
-        {`No mail server is set up: give this link to ${email}.`}
+        {`Email is not set up. Send this link to ${email}.`}
       </NoticeBox>
       <div class="card stack">
         <p class="mono break" data-link>

@@ -14,7 +14,7 @@ interface GroupRow {
 
 export function GroupsPage({ groups, agents }: { groups: readonly GroupRow[]; agents: readonly Agent[] }) {
   return (
-    <PageLayout title="Groups" narrow intro="Assign a ticket to a group when any of its members can answer.">
+    <PageLayout title="Groups" narrow intro="Assign a ticket to a group when any of its members can reply.">
       {groups.length === 0 && <EmptyState title="No groups yet" text="Add one below, then choose its members." />}
       {groups.map((group) => (
         <GroupCard group={group} agents={agents} key={group.id} />

@@ -73,7 +73,7 @@ export class AgentPagesController {
   private async invited({ accountId }: Me, { id, email }: Agent): Promise<PageResponse> {
     const link = await this.passwordLinks.invitationLink(accountId, id);
     if (link !== undefined) return { view: <InvitationLinkPage email={email} link={link} /> };
-    return redirectWithNotice(AGENTS_PATH, `Invitation to ${email} is on its way.`);
+    return redirectWithNotice(AGENTS_PATH, `Invitation sent to ${email}.`);
   }
 
   @Post(':id/role')

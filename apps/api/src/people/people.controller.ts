@@ -22,7 +22,7 @@ export class AgentsController {
 
   @Get()
   @Scopes('read', 'admin')
-  @ApiOperation('List agents, by e-mail', { list: ['agents', 'Agent'] })
+  @ApiOperation('List agents, by email', { list: ['agents', 'Agent'] })
   list(@Caller() caller: Caller, @Query() query: AgentsQueryDto) {
     return this.agents.list(caller, query.toQuery());
   }

@@ -26,7 +26,7 @@ export class ChangeAgentDto {
   @Optional('First name.', TextOrEmpty(100)) first_name?: string | null;
   @Optional('Last name.', TextOrEmpty(100)) last_name?: string | null;
   @Optional(
-    'Appended to the agent’s replies in mails. `{{agent}}`, `{{mailbox}}` and `{{account}}` are replaced by names.',
+    'Appended to the agent’s replies by email. `{{agent}}`, `{{mailbox}}` and `{{account}}` are replaced by names.',
     TextOrEmpty(MAX_SIGNATURE),
   )
   signature?: string | null;
@@ -64,7 +64,7 @@ const Members = (description: string) =>
 
 export class CreateGroupDto {
   @ApiDescription('Unique in the account.') @Text(100) name: string;
-  @Members('E-mails or ids of agents.') members?: string[];
+  @Members('Emails or ids of agents.') members?: string[];
   @Members('Alias of `members`.') agents?: string[];
 
   toInput(): GroupFields & { name: string } {
@@ -74,7 +74,7 @@ export class CreateGroupDto {
 
 export class ChangeGroupDto {
   @Optional('The new name.', Text(100)) name?: string;
-  @Members('E-mails or ids of agents. Replaces the list of members.') members?: string[];
+  @Members('Emails or ids of agents. Replaces the list of members.') members?: string[];
   @Members('Alias of `members`.') agents?: string[];
 
   toInput(): GroupFields {
@@ -83,7 +83,7 @@ export class ChangeGroupDto {
 }
 
 export class GroupsQueryDto extends PageQueryDto {
-  @Optional('E-mail or id of an agent. Lists only the groups of this agent.', TextOrEmpty(320)) agent?: string;
+  @Optional('Email or id of an agent. Lists only the groups of this agent.', TextOrEmpty(320)) agent?: string;
 
   override toQuery(): GroupQuery {
     return { ...super.toQuery(), agent: this.agent };

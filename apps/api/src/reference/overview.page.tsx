@@ -17,7 +17,7 @@ export function overviewPage(reference: ApiReference, wanted: string): PageConte
       <section class="operations" aria-labelledby="operations">
         <h2 id="operations">Operations</h2>
         <p data-none hidden={found.length > 0}>
-          No operation has all of these words.
+          No operation matches these words.
         </p>
         {found.map((section) => (
           <Operations key={section.name} section={section} />
@@ -36,7 +36,7 @@ function Introduction({ reference: { document, base } }: { readonly reference: A
         <Paragraph text={paragraph} key={paragraph} />
       ))}
       <p>
-        Version {document.info.version}, at <code>{base}</code>. The same for programs:{' '}
+        Version {document.info.version}, at <code>{base}</code>. Machine-readable:{' '}
         <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).
       </p>
     </>
@@ -69,7 +69,7 @@ function Errors() {
     <section aria-labelledby="errors">
       <h2 id="errors">Errors</h2>
       <p>
-        Every error is a <a href="/docs/records#Problem">Problem</a> (RFC 9457), as{' '}
+        Every error is a <a href="/docs/records#Problem">Problem</a> (RFC 9457), sent as{' '}
         <code>application/problem+json</code>. Its <code>error</code> is one of <a href="/docs/errors">these</a>.
       </p>
       <Codes

@@ -61,7 +61,7 @@ function OperationEntry({ entry, reference }: { entry: Entry; reference: ApiRefe
 function Access({ security = [] }: Operation) {
   const ways = security.flatMap(({ oauth2 = [] }) => (oauth2.length > 0 ? [oauth2] : []));
   if (security.length === 0) return <p class="access">Needs no token.</p>;
-  if (ways.length === 0) return <p class="access">Needs a token, of any scope.</p>;
+  if (ways.length === 0) return <p class="access">Needs a token with any scope.</p>;
   const always = ways[0]!.filter((scope) => ways.length > 1 && ways.every((way) => way.includes(scope)));
   const either = [...new Set(ways.flat())].filter((scope) => !always.includes(scope));
   return (
@@ -117,7 +117,7 @@ function Answers({ operation, reference, isEvent }: PartProps) {
   const problems = answers.filter((one) => !own.includes(one));
   return (
     <>
-      <h3>{isEvent ? 'What you answer' : 'Answers'}</h3>
+      <h3>{isEvent ? 'Your response' : 'Responses'}</h3>
       <ul class="answers">
         {own.map(([status, answer]) => {
           const { description, content = {} } = resolved<Answer>(answer, reference);
@@ -148,7 +148,7 @@ function AnswerExample({ responses }: Operation) {
   for (const [status, answer] of Object.entries(responses)) {
     const example = 'content' in answer ? answer.content?.['application/json']?.example : undefined;
     if (example !== undefined)
-      return <CodeBlock caption={`Answer ${status}`} code={JSON.stringify(example, null, 2)} />;
+      return <CodeBlock caption={`Response ${status}`} code={JSON.stringify(example, null, 2)} />;
   }
   return null;
 }

@@ -31,12 +31,12 @@ export class RepliesController {
   async show(@Me() me: Me): Promise<PageContent> {
     const seconds = (await this.replies.delayMs(me)) / 1000;
     const view = (
-      <PageLayout title="Replies" intro="How replies are sent from the console." narrow>
+      <PageLayout title="Replies" intro="How long to wait before a reply is sent from the console." narrow>
         <FormAlert />
         <FormCard action={REPLIES_PATH} title="Undo" submit="Save" submitClass="primary">
-          <p>A reply waits before it is sent. Until then its author can undo it, and nobody is notified.</p>
-          <SelectField label="A reply waits" name="seconds" choices={DELAYS} value={String(seconds)} />
-          <p class="quiet">Notes and replies from programs are sent immediately.</p>
+          <p>Replies are sent after a delay. Until then, the author can undo them and no one is notified.</p>
+          <SelectField label="Delay" name="seconds" choices={DELAYS} value={String(seconds)} />
+          <p class="quiet">Notes and replies through the API are sent immediately.</p>
         </FormCard>
       </PageLayout>
     );
@@ -101,12 +101,12 @@ export class TimeController {
     const { accountTimeZone } = await this.preferences.read(me);
     const title = 'Time zone of the account';
     const view = (
-      <PageLayout title="Time zone" intro="The time zone of the times in the console." narrow>
+      <PageLayout title="Time zone" intro="Time zone used in the console." narrow>
         <FormAlert />
         <FormCard action={TIME_PATH} title={title} hasHeading={false} submit="Save" submitClass="primary">
           <SelectField label={title} name="time_zone" choices={toChoices(TIME_ZONES)} value={accountTimeZone} />
           <p class="quiet">
-            Each agent can choose another one in their <a href="/profile">profile</a>. The API, webhooks and mails use
+            Each agent can choose another one in their <a href="/profile">profile</a>. The API, webhooks and emails use
             UTC.
           </p>
         </FormCard>

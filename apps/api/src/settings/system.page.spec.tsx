@@ -15,8 +15,8 @@ describe('SystemVerdict', () => {
   it.each([
     ['green', 0, 'good: All systems operational.'],
     ['green', 2, 'warn: Webhooks of your account need attention.'],
-    ['amber', 2, 'warn: Everything works, but the operator should look at something.'],
-    ['red', 2, 'bad: Something does not work. Tell the operator.'],
+    ['amber', 2, 'warn: Everything works, but something needs the operator’s attention.'],
+    ['red', 2, 'bad: Something is not working. Contact your operator.'],
   ] as const)('summarises a %s installation with %i disabled webhooks as “%s”', (verdict, disabled, headline) => {
     expect(headlineOf(verdict, disabled)).toBe(headline);
   });

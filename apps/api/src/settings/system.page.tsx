@@ -16,7 +16,7 @@ interface SystemProps {
 
 export function SystemPage({ findings, traffic }: SystemProps) {
   return (
-    <PageLayout title="System" intro="The state of this installation. Other accounts that it serves are not shown.">
+    <PageLayout title="System" intro="The state of this installation. Other accounts are not shown.">
       <div id="verdict" data-live>
         <SystemVerdict findings={findings} traffic={traffic} />
       </div>
@@ -70,8 +70,8 @@ const counted = (count: number, one: string, many = `${one}s`): string =>
 
 const SUMMARIES: Readonly<Record<Verdict, string>> = {
   green: 'All systems operational.',
-  amber: 'Everything works, but the operator should look at something.',
-  red: 'Something does not work. Tell the operator.',
+  amber: 'Everything works, but something needs the operator’s attention.',
+  red: 'Something is not working. Contact your operator.',
 };
 
 function AccountTrafficCard({ traffic }: { traffic: AccountTraffic }) {
@@ -79,7 +79,7 @@ function AccountTrafficCard({ traffic }: { traffic: AccountTraffic }) {
   const { total, retrying, waiting, oldestOwedAt, backlog } = traffic;
   return (
     <section class="card stack" aria-labelledby="traffic" id="own-traffic" data-live>
-      <h2 id="traffic">{`Deliveries of ${me.account}`}</h2>
+      <h2 id="traffic">{`Webhook deliveries of ${me.account}`}</h2>
       <dl class="facts">
         <dt>In 24 hours</dt>
         <dd class="row">
@@ -102,13 +102,13 @@ function AccountTrafficCard({ traffic }: { traffic: AccountTraffic }) {
       <div class="charts">
         <BarChart
           title="Backlog in 24 hours"
-          parts={[{ name: 'owed at most', tone: 'warn' }]}
+          parts={[{ name: 'pending (peak)', tone: 'warn' }]}
           bars={backlog.map((hour) => barOf(hour, hour.owed, me.timeZone))}
           ends={endsOf(backlog, me.timeZone)}
         />
         <BarChart
-          title="Age of the oldest in 24 hours"
-          parts={[{ name: 'at most', tone: 'accent' }]}
+          title="Oldest pending delivery in 24 hours"
+          parts={[{ name: 'age (peak)', tone: 'accent' }]}
           bars={backlog.map((hour) => barOf(hour, hour.oldestSeconds * 1000, me.timeZone))}
           ends={endsOf(backlog, me.timeZone)}
           words={formatDuration}

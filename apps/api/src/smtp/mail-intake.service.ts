@@ -14,7 +14,7 @@ const MAX_WAITING = 200;
 
 type Recipient = AddressedMailbox & { readonly address: string };
 
-/** SMTP has one reply for a mail, LMTP has one for each recipient. */
+/** SMTP sends one reply for an email, LMTP one for each recipient. */
 export type MailProtocol = 'smtp' | 'lmtp';
 
 @Injectable()
@@ -22,7 +22,7 @@ export class MailIntakeService {
   private readonly turns = new FairQueue({
     maxConcurrent: MAX_TRANSFERS,
     maxWaiting: MAX_WAITING,
-    newRefusal: () => new SmtpRefusal(451, 'Too many mails arrive just now, send it again later'),
+    newRefusal: () => new SmtpRefusal(451, 'Too much mail is arriving, try again later'),
   });
 
   constructor(
@@ -54,7 +54,7 @@ export class MailIntakeService {
   ): Promise<readonly unknown[]> {
     // Without a listener, an error would end the process.
     stream.on('error', () => undefined);
-    const late = setTimeout(() => stream.destroy(new SmtpRefusal(421, 'The mail took too long')), withinMs);
+    const late = setTimeout(() => stream.destroy(new SmtpRefusal(421, 'The message took too long')), withinMs);
     try {
       const keep = () => this.keep(arrivingBytes(stream, stallMs), envelope, protocol);
       return await this.turns.run(networksOf(remoteAddress).at(-1)!, keep);
@@ -108,7 +108,7 @@ async function* arrivingBytes(stream: Readable, windowMs: number): AsyncGenerato
   let waitsSince: number | null = performance.now();
   const timer = setInterval(() => {
     if (waitsSince === null || !progress.isStalled(waitedMs + performance.now() - waitsSince, bytes)) return;
-    stream.destroy(new SmtpRefusal(421, 'The mail arrives too slowly'));
+    stream.destroy(new SmtpRefusal(421, 'The message arrives too slowly'));
   }, windowMs / 4);
   try {
     for await (const chunk of chunks) {

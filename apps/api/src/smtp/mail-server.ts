@@ -31,7 +31,7 @@ interface MailServerOptions {
   readonly protocol: MailProtocol;
   readonly name: string;
   readonly stallMs: number;
-  /** Without it, STARTTLS would use the public default key of the library. */
+  /** STARTTLS would otherwise use the public default key of the library. */
   readonly tls: Pick<SMTPServerOptions, 'key' | 'cert'> | undefined;
 }
 
@@ -109,7 +109,7 @@ export class MailServer {
       socketTimeout: SOCKET_TIMEOUT_MS,
       closeTimeout: CLOSE_TIMEOUT_MS,
       disableReverseLookup: true,
-      // The port relays no mail.
+      // The port does not relay.
       disabledCommands: ['AUTH', ...(tls ? [] : ['STARTTLS'])],
       ...tls,
       onConnect: (session, done) => void this.answer(done, async () => this.enter(session)),
@@ -167,7 +167,7 @@ export class MailServer {
 
   private refuse(error: unknown): SmtpRefusal {
     const level = logLevelOf(error);
-    if (level) this.logger[level]({ err: error }, 'a mail could not be accepted');
+    if (level) this.logger[level]({ err: error }, 'an email could not be accepted');
     return refusalFor(error);
   }
 }

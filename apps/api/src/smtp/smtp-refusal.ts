@@ -14,12 +14,11 @@ export class SmtpRefusal extends Error {
 /** After 4xx, the sender keeps the mail. */
 export function refusalFor(error: unknown): SmtpRefusal {
   if (error instanceof SmtpRefusal) return error;
-  if (error instanceof StorageFull)
-    return new SmtpRefusal(452, 'There is no room for mail just now, send it again later');
+  if (error instanceof StorageFull) return new SmtpRefusal(452, 'Insufficient storage for mail, try again later');
   if (error instanceof TooMuchFromUnknownSenders)
-    return new SmtpRefusal(452, 'Too much mail from unknown senders for this mailbox today, send it again later');
+    return new SmtpRefusal(452, 'Too much mail from unknown senders for this mailbox today, try again later');
   if (error instanceof DomainError && error.kind === 'too_large') return new SmtpRefusal(552, error.message);
-  return new SmtpRefusal(451, 'The mail cannot be kept just now, send it again later');
+  return new SmtpRefusal(451, 'Mail cannot be stored at the moment, try again later');
 }
 
 /** Codes of a stream whose client disconnected. */

@@ -8,7 +8,7 @@ const MAX_OF_NETWORK = 10;
 /** A client that names more unknown addresses is guessing. */
 const MAX_REFUSED_RECIPIENTS = 10;
 
-/** `maxIdleMs` is from the greeting, or the end of a mail, to the next DATA. Mail servers send the envelope in seconds. */
+/** `maxIdleMs` is from the greeting, or the end of an email, to the next DATA. Mail servers send the envelope in seconds. */
 export const SMTP_SESSION_LIMITS = { maxSessions: 200, maxIdleMs: 5 * 60_000, maxIdleCommands: 20 };
 
 export type SmtpSessionLimits = typeof SMTP_SESSION_LIMITS;
@@ -79,14 +79,14 @@ export class SmtpSessions {
     this.places.delete(session);
     this.places.add(session);
     const seconds = this.limits.maxIdleMs / 1000;
-    const end = () => this.end(session, `No mail within ${seconds} seconds, closing connection`);
+    const end = () => this.end(session, `No message within ${seconds} seconds, closing connection`);
     session.timer = setTimeout(end, this.limits.maxIdleMs).unref();
   }
 
   private limitIdleCommands(session: OpenSession): void {
     guardCommands(session.connection, () => {
       const isAllowed = ++session.idleCommands <= this.limits.maxIdleCommands;
-      if (!isAllowed) this.end(session, 'Too many commands without a mail');
+      if (!isAllowed) this.end(session, 'Too many commands without a message');
       return isAllowed;
     });
   }
@@ -94,7 +94,7 @@ export class SmtpSessions {
   private evictOldestIdle(): boolean {
     for (const session of this.places) {
       if (session.isSending) continue;
-      this.end(session, 'All connections are taken and this one sends no mail, try again later');
+      this.end(session, 'Too many connections and this one is idle, try again later');
       return true;
     }
     return false;

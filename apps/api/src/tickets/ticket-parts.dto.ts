@@ -19,7 +19,7 @@ export class StateDto {
 }
 
 export class AssigneeDto {
-  @Nullable('E-mail or id of an agent; null, or `unassigned` in a form, removes the assignee.', Text(320))
+  @Nullable('Email or id of an agent; null, or `unassigned` in a form, removes the assignee.', Text(320))
   assignee: string | null;
 
   assigneeOrNull(): string | null {
@@ -58,7 +58,7 @@ export class TagsDto {
 }
 
 export class MailboxDto {
-  @ApiDescription('Name, e-mail or id of a mailbox.') @Text(320) mailbox: string;
+  @ApiDescription('Name, email or id of a mailbox.') @Text(320) mailbox: string;
 }
 
 export class SnoozedUntilDto {
@@ -75,12 +75,12 @@ export class ChangeTicketDto {
   @Optional('The new priority; null, or `none` in a form, removes it.', IsIn([...TICKET_PRIORITIES, NONE]))
   priority?: TicketPriority | typeof NONE | null;
   @OptionalNotNull('The new tags, which replace all others.', Tags()) tags?: string[];
-  @Optional('E-mail or id of an agent; null, or `unassigned` in a form, removes the assignee.', IsAssignee())
+  @Optional('Email or id of an agent; null, or `unassigned` in a form, removes the assignee.', IsAssignee())
   assignee?: string | null;
   @Optional('Name or id of a group; null, or `none` in a form, removes the group.', Text(320))
   assigned_group?: string | null;
   @Optional('Alias of `assigned_group`.', Text(320)) group?: string | null;
-  @OptionalNotNull('Name, e-mail or id of a mailbox.', Text(320)) mailbox?: string;
+  @OptionalNotNull('Name, email or id of a mailbox.', Text(320)) mailbox?: string;
   @Optional('The new title; null removes it.', TextOrEmpty(500)) title?: string | null;
   @Optional('When the snooze ends. Null ends it now.', IsTime()) snoozed_until?: string | null;
 

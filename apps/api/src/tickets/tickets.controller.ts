@@ -98,9 +98,9 @@ const RESULT = {
   type: 'object',
   properties: {
     number: { type: 'integer' },
-    status: { type: 'integer', description: 'The status that a PATCH of this ticket alone would get.' },
+    status: { type: 'integer', description: 'The status that a PATCH of this ticket alone would return.' },
     ticket: ref('Ticket'),
-    error: { type: 'string', description: 'Instead of `ticket` if the ticket could not be changed.' },
+    error: { type: 'string', description: 'Present instead of `ticket` if the ticket could not be changed.' },
     detail: { type: 'string' },
   },
   required: ['number', 'status'],

@@ -37,7 +37,7 @@ import { PageQueryDto } from '../layers/edge/page-query.dto.js';
 
 class PartyDto extends CustomerDto {}
 
-/** A string is an e-mail address. */
+/** A string is an email address. */
 const toParty = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' || (typeof value === 'object' && value !== null && !Array.isArray(value))
     ? plainToInstance(PartyDto, typeof value === 'string' ? { email: value } : value)
@@ -50,27 +50,27 @@ export class CreateTicketDto {
   @ApiDescription('The sender. If it is an agent, the agent starts the ticket and `to` is the customer.')
   @Party()
   from: PartyDto;
-  @ApiDescription('If a customer starts the ticket, the e-mail of a mailbox.')
+  @ApiDescription('If a customer starts the ticket, the email of a mailbox.')
   @Party()
   to: PartyDto;
-  @Optional('E-mails that get a copy of the first message, and of the next reply from the console.', Emails(MAX_CC))
+  @Optional('Emails that get a copy of the first message, and of the next reply from the console.', Emails(MAX_CC))
   cc?: string[] | null;
   @Optional('The title of the ticket.', TextOrEmpty(500)) subject?: string | null;
-  @Optional('Mailbox by name, e-mail or id. Default: the mailbox named in `to`, else the oldest.', Text(320))
+  @Optional('Mailbox by name, email or id. Default: the mailbox named in `to`, else the oldest.', Text(320))
   mailbox?: string | null;
-  @Optional('E-mail or id of an agent.', IsEmailOrId()) assignee?: string | null;
+  @Optional('Email or id of an agent.', IsEmailOrId()) assignee?: string | null;
   @Optional('Name or id of a group.', Text(100)) assigned_group?: string | null;
   @Optional({ words: 'The initial state.', default: 'unread' }, IsIn(TICKET_STATES)) state?: TicketState | null;
   @Optional('The initial priority.', IsIn(TICKET_PRIORITIES)) priority?: TicketPriority | null;
   @Optional('Names of tags.', Tags()) tags?: string[] | null;
   @Optional(
-    { words: 'Whether the first message is an internal note. Only agents write notes.', default: false },
+    { words: 'Whether the first message is an internal note. Only agents can write notes.', default: false },
     BooleanFlag(),
   )
   note?: boolean | null;
   @Optional('When the first message was written. Default: now.', IsTime()) sent_at?: string | null;
   @Optional(
-    'Whether to mail the message to the customer, if an agent starts the ticket. Default: the setting of the mailbox.',
+    'Whether to email the message to the customer, if an agent starts the ticket. Default: the setting of the mailbox.',
     BooleanFlag(),
   )
   send_copy_to_customer?: boolean | null;
@@ -98,9 +98,9 @@ export class CreateTicketDto {
 const NEWEST_FIRST = '-created_at';
 
 const SEARCH_DESCRIPTION = [
-  'Words that all stand somewhere in the ticket: subject, messages, notes, tags, names of files, and the customer’s name,',
-  'e-mail and company; the beginning of a word will do. `297` is also a number, `#297` only that. `"…"` is a phrase, and',
-  '`-` before a part finds tickets of which it is not true.',
+  'Words that must all occur in the ticket: subject, messages, notes, tags, file names, and the customer’s name, email',
+  'and company. Prefixes match. `297` also matches a ticket number, `#297` only that. `"…"` matches a phrase, and `-`',
+  'excludes what follows.',
   ...SEARCH_OPERATORS.map(({ operator, finds }) => `\`${operator}\` ${finds};`),
 ]
   .join(' ')
@@ -118,15 +118,15 @@ export class IncludeQueryDto {
 
 export class TicketsQueryDto extends PageQueryDto {
   @Optional('A built-in view. Lists only its tickets.', IsIn(API_FOLDER_IDS)) folder?: ApiFolderId;
-  @Optional('E-mail or id of a customer.', TextOrEmpty(320)) customer?: string;
-  @Optional('E-mail or id of an agent, or `unassigned`.', TextOrEmpty(320)) assignee?: string;
+  @Optional('Email or id of a customer.', TextOrEmpty(320)) customer?: string;
+  @Optional('Email or id of an agent, or `unassigned`.', TextOrEmpty(320)) assignee?: string;
   @Optional('Name or id of a group, or `none`.', TextOrEmpty(320)) assigned_group?: string;
   @ListFilter(
     'States, separated by commas. `snoozed` finds snoozed tickets of any state.',
     IsIn([...TICKET_STATES, SNOOZED], { each: true }),
   )
   state?: TicketStateFilter[];
-  @Optional('Name, e-mail or id of a mailbox.', TextOrEmpty(320)) mailbox?: string;
+  @Optional('Name, email or id of a mailbox.', TextOrEmpty(320)) mailbox?: string;
   @Optional('Name of a tag.', TextOrEmpty(100)) tag?: string;
   @Optional('A priority, or `none`.', IsIn([...TICKET_PRIORITIES, NONE])) priority?: TicketPriority | typeof NONE;
   @Optional('Lists only tickets created at this time or later.', IsTime()) created_since?: string;
@@ -158,5 +158,5 @@ export class TicketsQueryDto extends PageQueryDto {
 }
 
 export class CountQueryDto {
-  @Optional('Name, e-mail or id of the mailbox to count.', TextOrEmpty(320)) mailbox?: string;
+  @Optional('Name, email or id of the mailbox to count.', TextOrEmpty(320)) mailbox?: string;
 }

@@ -32,7 +32,7 @@ export function AttemptTimeline({ delivery, attempts, webhook }: TimelineProps) 
           <TimeLine delivery={delivery} attempts={attempts} webhook={webhook} />
           {earlier.length > 0 && (
             <details>
-              <summary>{earlier.length === 1 ? 'The first attempt' : `The first ${earlier.length} attempts`}</summary>
+              <summary>{earlier.length === 1 ? 'First attempt' : `First ${earlier.length} attempts`}</summary>
               <AttemptLines attempts={earlier} />
             </details>
           )}

@@ -17,8 +17,8 @@ export function DeliveryLink({ delivery }: { delivery: Pick<Delivery, 'id' | 'st
 }
 
 export function SubjectLink({ subject: found }: { subject: DeliverySubject | undefined }) {
-  if (!found) return <span class="quiet">no longer kept</span>;
-  return found.isTest ? <span class="quiet">a test</span> : <RecordLink of={found} prefix="Ticket " />;
+  if (!found) return <span class="quiet">Deleted</span>;
+  return found.isTest ? <span class="quiet">Test event</span> : <RecordLink of={found} prefix="Ticket " />;
 }
 
 export function RecordLink({ of: { kind, subject }, prefix = '' }: { of: ActivityRecord; prefix?: string }) {
@@ -58,7 +58,7 @@ interface DeliveriesTableProps {
 export function DeliveriesTable(props: DeliveriesTableProps) {
   const { deliveries, webhook } = props;
   const isEnabled = webhook.state !== 'disabled';
-  const text = isEnabled ? 'Send a test event, or wait for the next real one.' : 'A disabled webhook receives nothing.';
+  const text = isEnabled ? 'Send a test event, or wait for the next event.' : 'A disabled webhook receives nothing.';
   if (deliveries.length === 0)
     return (
       <div id="deliveries" data-live>

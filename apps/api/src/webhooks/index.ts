@@ -1,4 +1,4 @@
-/** What other nouns may import. */
+/** Parts that other nouns may import. */
 export { DeliveryLink, RecordLink } from './delivery-parts.js';
 export { endsOf, hourLabel, owedText } from './traffic-charts.js';
 export { hostOf, webhookPath } from './webhook-paths.js';

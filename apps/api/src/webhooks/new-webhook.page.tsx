@@ -17,17 +17,17 @@ export function NewWebhookPage({ events, test }: { events: readonly string[]; te
     <PageLayout
       title="Add webhook"
       narrow
-      intro="A webhook receives one kind of event. Tick several to add one webhook for each, all with the same address."
+      intro="A webhook receives one kind of event. Select several to add one webhook for each, all with the same URL."
     >
       <FormAlert />
       <Form action="/settings/webhooks" class="card stack wide">
         <Field
-          label="Address"
+          label="URL"
           name="url"
           type="url"
           required
           placeholder="https://example.com/deskwire"
-          hint="Deskwire sends a POST here. It must answer 2xx within 15 seconds."
+          hint="Deskwire sends POST requests here. The receiver must respond with 2xx within 15 seconds."
         />
         {RECORDS.map((record) => (
           <EventGroup record={record} chosen={events} key={record} />
@@ -73,7 +73,7 @@ export function WebhookCreatedPage({ webhooks }: { webhooks: readonly Webhook[] 
         <section class="card stack" aria-label={webhook.event} key={webhook.id}>
           <div class="row apart">
             <h2 class="mono">{webhook.event}</h2>
-            <a href={webhookPath(webhook.id)}>Open and watch its deliveries</a>
+            <a href={webhookPath(webhook.id)}>View its deliveries</a>
           </div>
           <p class="mono break">{webhook.url}</p>
           <SecretSection webhook={webhook} />

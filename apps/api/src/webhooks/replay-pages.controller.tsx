@@ -80,5 +80,5 @@ export class ReplayPagesController {
 function startedText({ replays: { length: started }, webhooks }: StartedReplays): string {
   if (webhooks === 0) return 'Nothing to replay.';
   if (started === webhooks) return 'Replay started.';
-  return `Replay started for ${started} of ${webhooks} webhooks. The others are being replayed already.`;
+  return `Replay started for ${started} of ${webhooks} webhooks. The others already have a running replay.`;
 }

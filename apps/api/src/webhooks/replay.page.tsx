@@ -104,7 +104,7 @@ function Preview({ view: { request, preview } }: { view: ReplayView }) {
   return (
     <section class="card stack" aria-labelledby="preview-title">
       <h2 id="preview-title">{previewTitle(preview)}</h2>
-      {capped && <p>There are too many deliveries to count here. The replay includes older ones as well.</p>}
+      {capped && <p>There are too many deliveries to count. The replay also includes older ones.</p>}
       {oldestAt && (
         <p>
           {`The oldest${capped ? ' counted here' : ''} is from ${inTimeZone(oldestAt, timeZone).weekday}, `}

@@ -20,7 +20,7 @@ export function ReplaysSection({ webhook, replays }: { webhook: Webhook; replays
     <section class="card stack" aria-labelledby="replay-title">
       <h2 id="replay-title">Replay</h2>
       <p class="quiet">
-        Send what your receiver missed. Every delivery keeps its webhook-id, so the receiver can skip duplicates. You
+        Resend what your receiver missed. Every delivery keeps its webhook-id, so the receiver can skip duplicates. You
         see a preview first.
       </p>
       <form action="/settings/replays" class="row" aria-label="Replay">
@@ -52,7 +52,7 @@ export function ReplayLines({ replays }: { replays: readonly Replay[] }) {
 const STATE_WORDS: Readonly<Record<Replay['state'], string>> = {
   counting: 'counting',
   running: 'running',
-  done: 'all in the queue',
+  done: 'all queued',
   cancelled: 'cancelled',
 };
 
@@ -66,7 +66,7 @@ function ReplayLine({ replay }: { replay: Replay }) {
       <span class="quiet small">
         started <RelativeTime at={createdAt} />
       </span>
-      <a href={webhookPath(webhookId)}>Its webhook</a>
+      <a href={webhookPath(webhookId)}>View webhook</a>
       {finishedAt === null && (
         <ActionButton to={`${webhookPath(webhookId)}/replays/${id}/cancel`} label="Cancel" class="slim" />
       )}
@@ -127,17 +127,17 @@ export function replayFields({ webhook, event, which, lastResponse, hours }: Rep
 }
 
 export const REPLAY_SELECTIONS = [
-  { value: 'undelivered', label: 'Everything retrying or given up' },
+  { value: 'undelivered', label: 'Retrying or given up' },
   { value: 'retrying', label: 'Only retrying' },
   { value: 'failed', label: 'Only given up' },
-  { value: 'all', label: 'Everything given up or delivered' },
+  { value: 'all', label: 'Given up or delivered' },
 ] as const satisfies readonly { value: ReplayChoice; label: string }[];
 
 export const RESPONSE_SELECTIONS = [
   { value: 'none', label: 'No complete response' },
-  { value: '3xx', label: 'Answered 3xx' },
-  { value: '4xx', label: 'Answered 4xx' },
-  { value: '5xx', label: 'Answered 5xx' },
+  { value: '3xx', label: 'Responded 3xx' },
+  { value: '4xx', label: 'Responded 4xx' },
+  { value: '5xx', label: 'Responded 5xx' },
 ] as const satisfies readonly { value: ResponseClass; label: string }[];
 
 export const REPLAY_PERIODS = [

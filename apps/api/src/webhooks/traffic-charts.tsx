@@ -19,13 +19,13 @@ const BAR_HOURS = 6;
 
 const OUTCOMES: readonly BarPart[] = [
   { name: 'delivered', tone: 'good' },
-  { name: 'to be tried again', tone: 'warn' },
+  { name: 'will retry', tone: 'warn' },
   { name: 'given up', tone: 'bad' },
 ];
 
 const TIMES: readonly BarPart[] = [
   { name: 'average', tone: 'accent' },
-  { name: 'up to the slowest', tone: 'quiet' },
+  { name: 'slowest', tone: 'quiet' },
 ];
 
 export function TrafficSection({ traffic, webhook }: { traffic: WebhookTraffic; webhook: WebhookPace }) {
@@ -72,7 +72,7 @@ export function TrafficOfDay({ traffic }: { traffic: WebhookTraffic }) {
   const { total, retrying, hours } = traffic;
   const { timeZone } = usePageContext().me;
   const percent = acceptedPercent(total);
-  const rate = percent === null ? 'no attempts' : `${percent} % accepted`;
+  const rate = percent === null ? 'no attempts' : `${percent}% accepted`;
   return (
     <span class="lines stack">
       <span class="row nowrap">

@@ -35,7 +35,7 @@ export class WebhookDetailController {
     const saved = async () => {
       const dto = await validateDto(ChangeWebhookDto, { url });
       await this.webhooks.change(webhookOwnerOf(me), id, dto.toInput());
-      return 'Address saved.';
+      return 'URL saved.';
     };
     return this.submit(me, id, saved, { url });
   }
@@ -44,7 +44,7 @@ export class WebhookDetailController {
   setState(@Me() me: Me, @Param('id') id: string, @Body() dto: ChangeWebhookDto): Promise<PageResponse> {
     return this.submit(me, id, async () => {
       const { state } = await this.webhooks.change(webhookOwnerOf(me), id, { state: dto.state });
-      return state === 'active' ? 'Active again. Waiting deliveries are being sent now.' : 'Paused.';
+      return state === 'active' ? 'Active. Pending deliveries are being sent now.' : 'Paused.';
     });
   }
 
@@ -60,7 +60,7 @@ export class WebhookDetailController {
   test(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
     return this.submit(me, id, async () => {
       await this.deliveries.sendTest(webhookOwnerOf(me), id);
-      return 'Test event sent. Watch it arrive below.';
+      return 'Test event sent. Its delivery appears below.';
     });
   }
 

@@ -53,7 +53,8 @@ function DisabledNotice({ webhook }: { webhook: Webhook }) {
       {disabledReason !== 'operator' && (
         <>
           <p>
-            A replay sends deliveries that failed or were cancelled. Events while it was disabled created no deliveries.
+            A replay resends deliveries that failed or were cancelled. No deliveries were created while the webhook was
+            disabled.
           </p>
           <ActionButton
             to={`${webhookPath(id)}/replay`}

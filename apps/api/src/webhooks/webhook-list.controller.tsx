@@ -46,7 +46,7 @@ export class WebhookListController {
     const test = form.text('test') === 'yes';
     const again = ({ error }: FormState): PageContent => ({
       view: <NewWebhookPage events={events} test={test} />,
-      form: { error: events.length === 0 ? 'Tick at least one kind of event.' : error },
+      form: { error: events.length === 0 ? 'Select at least one kind of event.' : error },
     });
     return submitForm({ again, typed: { url } }, async () => {
       const owner = webhookOwnerOf(me);

@@ -34,12 +34,12 @@ const COLUMNS: readonly Column<WebhookRow>[] = [
     ),
   },
   {
-    name: 'Address',
+    name: 'URL',
     class: 'mono break',
     title: ({ webhook }) => webhook.url,
     cell: ({ webhook: { url } }) => (url.length > 60 ? `${url.slice(0, 60)}…` : url),
   },
-  { name: 'Made by', cell: ({ webhook }) => webhook.application?.name ?? 'Console' },
+  { name: 'Created by', cell: ({ webhook }) => webhook.application?.name ?? 'Console' },
   { name: 'Last 24 hours', cell: ({ traffic }) => traffic && <TrafficOfDay traffic={traffic} /> },
   {
     name: 'Last delivery',
@@ -54,7 +54,7 @@ export function WebhookListPage({ view }: { view: WebhookListView }) {
     <PageLayout
       title="Webhooks"
       watch="deliveries"
-      intro="When something happens at this desk, Deskwire posts the record to your URL: signed, retried, and logged here."
+      intro="Deskwire posts events to your URL. Requests are signed, retried and logged here."
       actions={
         <span class="row">
           <a class="button" href="/settings/replays">
@@ -115,7 +115,7 @@ function NoWebhooks({ filtered }: { filtered: boolean }) {
     return <NothingMatches title="No webhook matches" href="/settings/webhooks" label="Show all webhooks" />;
   return (
     <EmptyState title="No webhooks yet">
-      <p>A webhook notifies your own program as soon as something happens here.</p>
+      <p>A webhook notifies your own app as soon as something happens here.</p>
       <p>
         <a href="/settings/webhooks/new">Add the first one</a> and send it a test event.
       </p>

@@ -15,19 +15,19 @@ export function WebhookSettings({ view: { webhook, secrets, keysUrl } }: { view:
     <section class="card stack" aria-labelledby="details">
       <h2 id="details">Details</h2>
       <dl class="facts">
-        <dt>Made by</dt>
+        <dt>Created by</dt>
         <dd>{webhook.application?.name ?? 'the console'}</dd>
         <dt>Created</dt>
         <dd>
           <RelativeTime at={webhook.createdAt} />
         </dd>
-        <dt>Id</dt>
+        <dt>ID</dt>
         <dd class="mono break">{webhook.id}</dd>
       </dl>
-      <Form action={path} class="stack" label="Address">
-        <Field label="Address" name="url" type="url" required value={webhook.url} />
+      <Form action={path} class="stack" label="URL">
+        <Field label="URL" name="url" type="url" required value={webhook.url} />
         <div>
-          <button type="submit">Save address</button>
+          <button type="submit">Save URL</button>
         </div>
       </Form>
       <hr />

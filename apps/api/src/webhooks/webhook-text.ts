@@ -2,23 +2,23 @@ import type { Attempt, Delivery, DisabledReason, Webhook } from '#libs/entities'
 import type { FailureCode } from '#libs/delivery';
 
 const DISABLED_TEXT: Readonly<Record<DisabledReason | 'maker_archived', string>> = {
-  gone: 'The receiver answered 410 Gone, which asks us to stop. If that was a mistake, fix the receiver, then resume.',
+  gone: 'The receiver responded with 410 Gone, which asks us to stop. If that was a mistake, fix the receiver, then resume.',
   failing:
-    'Every delivery failed for five days. Fix the receiver or the address, then resume and replay what failed in the meantime.',
+    'Every delivery failed for five days. Fix the receiver or the URL, then resume and replay the failed deliveries.',
   access_revoked:
-    'The access of the application that made it was revoked. With new access, the application can register it again.',
-  maker_archived: 'The agent who made it was archived. Resume it if you still need it.',
-  operator: 'The operator of this installation stopped it. Only the operator can start it again.',
+    'The access of the application that created it was revoked. Once it has access again, the application can register it again.',
+  maker_archived: 'The agent who created it was archived. Resume it if you still need it.',
+  operator: 'The operator of this installation disabled it. Only the operator can enable it.',
 };
 
 export const disabledReasonText = ({ disabledReason: reason, grantId }: Webhook): string | null =>
   reason && DISABLED_TEXT[reason === 'access_revoked' && grantId === null ? 'maker_archived' : reason];
 
 const FAILURE_TEXT: Readonly<Record<FailureCode, string>> = {
-  invalid_url: 'The address is not allowed.',
-  refused_address: 'Webhooks must not reach this address, such as one of a private network.',
+  invalid_url: 'The URL is not allowed.',
+  refused_address: 'Webhooks must not reach this address, for example one in a private network.',
   dns: 'The host name was not found. Check that it is spelt correctly and public.',
-  connect: 'Connection failed. Nothing listens there, or a firewall refuses us.',
+  connect: 'Connection failed. Nothing is listening there, or a firewall blocks it.',
   proxy: 'The operator’s proxy refused the connection.',
   tls: 'The certificate is not valid for this host, or has expired.',
   timeout: 'No complete response within the time limit. Respond first, then do the work.',
@@ -30,16 +30,16 @@ const FAILURE_TEXT: Readonly<Record<FailureCode, string>> = {
 export const failureText = (code: string): string => FAILURE_TEXT[code as FailureCode] ?? code.replaceAll('_', ' ');
 
 export function statusText(status: number): string {
-  if (status >= 200 && status < 300) return `Answered ${status}: received.`;
+  if (status >= 200 && status < 300) return `HTTP ${status}: delivered.`;
   if (status >= 300 && status < 400)
-    return `Answered ${status}, a redirect. Redirects are never followed. Register the address it leads to.`;
+    return `HTTP ${status}: a redirect, which is never followed. Register its target instead.`;
   if (status === 401 || status === 403)
-    return `Answered ${status}: the receiver refuses us. If it expects credentials, verify the signature instead.`;
-  if (status === 404) return 'Answered 404: nothing at this path.';
-  if (status === 410) return 'Answered 410: the receiver asks us to stop.';
-  if (status === 429) return 'Answered 429: the receiver asked us to slow down.';
-  if (status >= 500) return `Answered ${status}: the receiver failed. See its log.`;
-  return `Answered ${status}: not a success.`;
+    return `HTTP ${status}: the receiver rejected the request. If it expects credentials, verify the signature instead.`;
+  if (status === 404) return 'HTTP 404: nothing at this path.';
+  if (status === 410) return 'HTTP 410: the receiver asks us to stop.';
+  if (status === 429) return 'HTTP 429: the receiver asks us to slow down.';
+  if (status >= 500) return `HTTP ${status}: the receiver returned an error. Check its log.`;
+  return `HTTP ${status}: not a success.`;
 }
 
 export function attemptText({ status, error }: Pick<Attempt, 'status' | 'error'>): string {
@@ -58,7 +58,7 @@ export function lastResultLabel({ lastStatus, lastError }: Pick<Delivery, 'lastS
 }
 
 const NEXT_ATTEMPT_TEXT: Readonly<Record<string, string>> = {
-  schedule: 'Retried according to the schedule.',
+  schedule: 'Will be retried on schedule.',
   retry_after: 'The receiver set the time of the next attempt.',
   exhausted: 'This was the last attempt of the schedule. You can still redeliver it.',
   gone: 'No further attempts: the receiver asked us to stop.',

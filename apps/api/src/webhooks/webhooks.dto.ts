@@ -153,7 +153,7 @@ export class ReplayDto {
   )
   only?: ReplayChoice;
   @Optional(
-    'Replays only deliveries whose last attempt got a status of this class, or no complete response (`none`).',
+    'Replays only deliveries whose last response was of this class, or that got no complete response (`none`).',
     IsIn(RESPONSE_CLASSES),
   )
   last_response?: ResponseClass;

@@ -51,7 +51,7 @@ note: Wholesale should approve 15 %. Asking Maya.
 
 support: account
 Cannot sign in any more
-Since this morning the shop says my e-mail is not known. I have ordered from you for six years with this very address.
+Since this morning the shop says my email is not known. I have ordered from you for six years with this very address.
 Your account had two spellings of the address; they are one again now. Please try once more, and tell me if it still refuses.
 That did it.
 
@@ -63,7 +63,7 @@ We have deleted your account and your order history, except for the invoices of 
 billing: payment
 Gift card {order} does not work
 I was given a gift card with the number {order}. At the till it says “already used”, but I have never used it.
-The number was mistyped when it was printed. Here is a new one by e-mail; it is worth five more than the old one, for the trouble.
+The number was mistyped when it was printed. Here is a new one by email; it is worth five more than the old one, for the trouble.
 That is very kind. Thank you!
 
 support: stock

@@ -17,7 +17,7 @@ const SETTINGS = [
   'max_connections=300',
   'timezone=UTC',
   'unix_socket_directories=',
-  // The detail of an error quotes the values of a row, such as an e-mail address.
+  // The detail of an error quotes the values of a row, such as an email address.
   'log_error_verbosity=terse',
   'log_parameter_max_length_on_error=0',
 ];

@@ -30,7 +30,7 @@ export class CheckMailsService {
       to: recipient,
       mailId: mailIdOfMessage(id, hostOf(this.settings)),
       subject: checkSubject(recipient, returnToken),
-      text: `Somebody tests the mailbox ${name} of ${account}: this mail went out from it and has to come back to it.\n\nIt makes no ticket. There is nothing to do.\n`,
+      text: `This is a test of the ${name} mailbox at ${account}.\n\nYou can ignore it; it does not create a ticket.\n`,
       automatic: 'generated',
     };
   }
@@ -40,7 +40,7 @@ export class CheckMailsService {
     return token === null ? null : findCheckMail(this.transactions.account(inbound), token);
   }
 
-  /** The mail is not a message, and no event is sent. */
+  /** The email becomes no message and sends no event. */
   deliver(inbound: InboundMail, mail: IdentifiedMail, sentAs: string): Promise<void> {
     return this.transactions.run(inbound, async (tx, now) => {
       recordReturn(tx, { mailId: sentAs, arrivalId: inbound.id, arrivedAt: now });

@@ -86,11 +86,11 @@ describe('a mailbox check', () => {
       .filter(({ state }) => state === 'failed');
 
     expect(failures.map(({ text }) => text)).toEqual([
-      'The mail was not sent. 550 No. Have the operator look at SMTP_URL and its server, or name a server of the mailbox’s own under “Sending”.',
-      'The mail was not sent. 550 No. Correct what is set up under “Sending”, or that server.',
-      'The mail was sent, and has not come back after two minutes: does the server of support@desk.test deliver here? Have that server hand mail over to this installation, or have it fetched by IMAP.',
-      'The mail was sent, and has not come back after two minutes: does the server of support@desk.test deliver here? It was looked for in the folder INBOX at imap.desk.test. See whether it is in another one, such as that for spam.',
-      'The mail came back as undeliverable. 550 No. Does support@desk.test exist?',
+      'The email was not sent. 550 No. Ask the operator to check SMTP_URL and its server, or enter another server under “Sending”.',
+      'The email was not sent. 550 No. Correct the settings under “Sending” or that server.',
+      'The email was sent but did not arrive within two minutes. Does the server of support@desk.test deliver here? Forward mail from that server to this installation, or fetch it by IMAP.',
+      'The email was sent but did not arrive within two minutes. Does the server of support@desk.test deliver here? It is not in the folder INBOX at imap.desk.test. Check other folders, such as spam.',
+      'The email bounced. 550 No. Does support@desk.test exist?',
     ]);
   });
 });

@@ -18,7 +18,7 @@ export interface MailboxCheckProgress {
 }
 
 export const KEPT_IN_TRIAL =
-  'This is a trial: mail is kept here and nothing goes out, so nothing can come back. Give the mailbox a mail server of its own under “Sending”, or set SMTP_URL.';
+  'Mailboxes cannot be checked in trial mode, which sends no email. Enter a mail server under “Sending”, or set SMTP_URL.';
 
 export function progressOf(check: MailboxCheck, now: Date): MailboxCheckProgress {
   const steps = stepsOf(check, now);
@@ -52,12 +52,10 @@ function signedIn(
   { state, host, folder, lastError }: NonNullable<MailboxCheck['imap']>,
   now: Date,
 ): Finding {
-  if (state === 'connected' || source === 'imap') return done(`Signed in to ${host}, to read the folder ${folder}.`);
+  if (state === 'connected' || source === 'imap') return done(`Signed in to ${host} (folder ${folder}).`);
   if (state === 'paused') return failed(`Fetching mail from ${host} is paused. Resume it.`);
   if (state === 'failing')
-    return failed(
-      `No connection to ${host} works. ${sentence(lastError)} Correct what is set up for IMAP, or that server.`,
-    );
+    return failed(`Cannot connect to ${host}. ${sentence(lastError)} Correct the IMAP settings or that server.`);
   if (!isLate(startedAt, now)) return waiting(`Connecting to ${host}.`);
   return failed(`No worker has connected to ${host} within two minutes. Is a worker running?`);
 }
@@ -68,26 +66,25 @@ function sent(check: MailboxCheck, now: Date): Finding {
   if (mailState === 'sent' || arrivedAt !== null) return done(`Sent to ${email} through ${server}.`);
   if (mailState !== 'queued') return failed(NOT_SENT[mailState](check));
   return isLate(startedAt, now)
-    ? failed(`The mail has not gone out within two minutes. Is a worker running, and does ${server} answer?`)
-    : waiting(`Sending a mail to ${email} through ${server}.`);
+    ? failed(`The email was not sent within two minutes. Is a worker running, and does ${server} respond?`)
+    : waiting(`Sending an email to ${email} through ${server}.`);
 }
 
 type NotSent = Exclude<MailboxCheck['mailState'], 'sent' | 'queued'>;
 
 const NOT_SENT: Readonly<Record<NotSent, (check: MailboxCheck) => string>> = {
   failed: ({ reason, smtpHost }) =>
-    `The mail was not sent. ${sentence(reason)} ${smtpHost ? OWN_SERVER : INSTALLATION}`,
-  bounced: ({ reason, email }) => `The mail came back as undeliverable. ${sentence(reason)} Does ${email} exist?`,
-  unsure: ({ reason }) => `${sentence(reason)} Test again if the mail does not come back.`,
+    `The email was not sent. ${sentence(reason)} ${smtpHost ? OWN_SERVER : INSTALLATION}`,
+  bounced: ({ reason, email }) => `The email bounced. ${sentence(reason)} Does ${email} exist?`,
+  unsure: ({ reason }) => `${sentence(reason)} Check again if the email does not arrive.`,
   caught: () => KEPT_IN_TRIAL,
 };
 
-const OWN_SERVER = 'Correct what is set up under “Sending”, or that server.';
-const INSTALLATION =
-  'Have the operator look at SMTP_URL and its server, or name a server of the mailbox’s own under “Sending”.';
+const OWN_SERVER = 'Correct the settings under “Sending” or that server.';
+const INSTALLATION = 'Ask the operator to check SMTP_URL and its server, or enter another server under “Sending”.';
 
 const WAYS: Readonly<Record<ArrivalSource, string>> = {
-  api: 'over the API',
+  api: 'through the API',
   smtp: 'by SMTP',
   lmtp: 'by LMTP',
   imap: 'by IMAP',
@@ -96,14 +93,14 @@ const WAYS: Readonly<Record<ArrivalSource, string>> = {
 function returned({ email, startedAt, arrivedAt, source, endedAt, imap }: MailboxCheck, now: Date): Finding {
   if (arrivedAt !== null && source !== null) {
     const seconds = Math.max(0, Math.round((arrivedAt.getTime() - startedAt.getTime()) / 1000));
-    return done(`Came back ${WAYS[source]} after ${seconds} s, and is known to be ours.`);
+    return done(`Arrived ${WAYS[source]} after ${seconds} s and was recognised.`);
   }
-  if (endedAt === null || !isLate(endedAt, now)) return waiting('Waiting for it to come back, up to two minutes.');
+  if (endedAt === null || !isLate(endedAt, now)) return waiting('Waiting up to two minutes for it to arrive.');
   const where = imap
-    ? `It was looked for in the folder ${imap.folder} at ${imap.host}. See whether it is in another one, such as that for spam.`
-    : 'Have that server hand mail over to this installation, or have it fetched by IMAP.';
+    ? `It is not in the folder ${imap.folder} at ${imap.host}. Check other folders, such as spam.`
+    : 'Forward mail from that server to this installation, or fetch it by IMAP.';
   return failed(
-    `The mail was sent, and has not come back after two minutes: does the server of ${email} deliver here? ${where}`,
+    `The email was sent but did not arrive within two minutes. Does the server of ${email} deliver here? ${where}`,
   );
 }
 

@@ -9,7 +9,7 @@ import { lockMailbox } from '../mailbox-records.js';
 import { KEPT_IN_TRIAL, type MailboxCheckProgress, progressOf } from './mailbox-check-progress.js';
 import { readCheck, saveCheck } from './mailbox-check.statements.js';
 
-/** Checks mailboxes by a mail from each to itself. */
+/** Checks mailboxes by an email from each to itself. */
 @Injectable()
 export class MailboxChecksService {
   constructor(

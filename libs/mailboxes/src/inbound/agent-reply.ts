@@ -6,7 +6,7 @@ export interface AgentReply {
   readonly text: string;
 }
 
-export const REPLY_MARK = '=== Write your answer above this line ===';
+export const REPLY_MARK = '=== Write your reply above this line ===';
 
 /** Drops the notice, which is for agents. */
 export function replyIn(text: string): string {

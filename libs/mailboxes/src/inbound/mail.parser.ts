@@ -24,7 +24,7 @@ const HEAP_MB = 256;
 const FIRST_TIMEOUT_MS = 3_000;
 const RETRY_TIMEOUT_MS = 30_000;
 
-/** A mail that fails or crashes a worker this often is not parsed again. */
+/** An email that fails or crashes a worker this often is not parsed again. */
 const MAX_TRIES = 5;
 
 type ParseProcess = BoundedProgram<MailToParse, MailAnswer>;
@@ -71,9 +71,10 @@ export class MailParser {
     const result = await child.ask({ raw, envelopeFrom });
     if ('answer' in result) return 'mail' in result.answer ? result.answer.mail : 'malformed';
     if (this.stopped) throw new Interrupted('the worker stops');
-    if (result.failure === 'start') throw new Unavailable('overloaded', 'No process could be started to parse a mail.');
+    if (result.failure === 'start')
+      throw new Unavailable('overloaded', 'No process could be started to parse an email.');
     // A busy machine is late with any mail, or kills for memory.
-    if (tries === 1) throw new Error('parsing a mail took too long or too much memory, and is tried once more');
+    if (tries === 1) throw new Error('parsing an email took too long or too much memory; it is retried once');
     return result.failure;
   }
 
@@ -102,10 +103,10 @@ const newProcess = (timeoutMs: number): ParseProcess =>
   new BoundedProgram(() => startChildProgram(PROGRAM, HEAP_MB), timeoutMs);
 
 const SENTENCES: Readonly<Record<MailFault, string>> = {
-  malformed: 'Its parts are nested too deeply, too many or too large.',
+  malformed: 'It has too many parts, or they are too large or nested too deeply.',
   timeout: 'Reading it took too long.',
-  crash: 'Reading it took more memory than there is for one mail.',
-  lost: 'Its bytes are not in the file store any more.',
+  crash: 'Reading it took more memory than the limit for one email.',
+  lost: 'Its file is missing from the storage.',
 };
 
 function placeholderFor(fault: MailFault, { hash }: InboundMail, raw: Uint8Array | null): ParsedMail {
@@ -117,13 +118,13 @@ function placeholderFor(fault: MailFault, { hash }: InboundMail, raw: Uint8Array
     unanswered: [],
     addressed: [],
     recipients: [],
-    subject: 'Unreadable mail',
+    subject: 'Unreadable email',
     mailId: mailIdOfContent(hash),
     ancestors: [],
     automatic: false,
     authentication: [],
     contentHash: hash,
-    text: `This mail could not be read. ${SENTENCES[fault]}${raw ? ' It is attached.' : ''}`,
+    text: `This email could not be read. ${SENTENCES[fault]}${raw ? ' It is attached.' : ''}`,
     html: '',
     files: raw ? [withoutTokensIn({ name: 'mail.eml', type: 'message/rfc822', content: raw })] : [],
     longTexts: [],

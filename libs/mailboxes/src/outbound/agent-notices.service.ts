@@ -47,10 +47,10 @@ export class AgentNoticesService {
       text.trim(),
       [
         '-- ',
-        `What you answer to this mail goes to the customer, in the name of ${oneLine(account)}.`,
-        ...(cc.length > 0 ? [`These people get a copy: ${cc.join(', ')}`] : []),
-        `The ticket: ${this.links.base}/tickets/${number}`,
-        `Such mails come because you asked for them: ${this.links.base}/profile\n`,
+        `Reply to this email to answer the customer as ${oneLine(account)}.`,
+        ...(cc.length > 0 ? [`Your reply is also copied to: ${cc.join(', ')}`] : []),
+        `Ticket: ${this.links.base}/tickets/${number}`,
+        `You receive this because reply notifications are on. Turn them off: ${this.links.base}/profile\n`,
       ].join('\n'),
     ].join('\n\n');
   }

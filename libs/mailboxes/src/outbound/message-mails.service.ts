@@ -42,7 +42,7 @@ export class MessageMailsService {
   write(mail: Loaded<MessageMail>): Mail | NothingToSend {
     if (mail.text === null || mail.isDeleted) return { nothing: 'The ticket was deleted before the mail went out.' };
     const { accountId, messageId, recipient, isCopy, text, html, ancestors, files } = mail;
-    if (!canReceive(recipient)) return { nothing: 'No mail can be sent to this address.' };
+    if (!canReceive(recipient)) return { nothing: 'Email cannot be sent to this address.' };
     return {
       ...smtpServerIn(mail, this.settings),
       ...this.addressesOf(mail),

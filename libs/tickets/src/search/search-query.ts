@@ -54,21 +54,21 @@ function wordsPart(before: string | undefined, value: string, isExact: boolean):
 }
 
 export const SEARCH_OPERATORS = [
-  { operator: 'from:', example: 'from:ana', finds: 'the customer, by words of name, e-mail and company' },
+  { operator: 'from:', example: 'from:ana', finds: 'the customer, by words of name, email and company' },
   {
     operator: 'assignee:',
     example: 'assignee:me',
-    finds: 'who it is assigned to: `me`, `nobody`, an e-mail or a name',
+    finds: 'the assignee: `me`, `nobody`, an email or a name',
   },
   { operator: 'tag:', example: 'tag:refund', finds: 'a tag' },
   {
     operator: 'state:',
     example: 'state:pending',
-    finds: `${[...TICKET_STATES, SNOOZED].join(', ')}, or \`open\` for all that are neither closed nor spam`,
+    finds: `${[...TICKET_STATES, SNOOZED].join(', ')}, or \`open\` for all except closed and spam`,
   },
   { operator: 'has:', example: 'has:attachment', finds: 'files' },
   { operator: 'before:', example: 'before:2026-03-01', finds: 'started before that day, month or year (UTC)' },
-  { operator: 'after:', example: 'after:2026', finds: 'started then or later' },
+  { operator: 'after:', example: 'after:2026', finds: 'started on that date or later' },
   { operator: 'is:', example: 'is:unanswered', finds: 'open, and the customer wrote last' },
 ] as const;
 

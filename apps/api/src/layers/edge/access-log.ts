@@ -11,14 +11,14 @@ declare module 'fastify' {
 /** Orchestrators poll these every few seconds, so they are logged at debug level. */
 export const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Logs the pattern of the route, because a URL may hold a token or an e-mail address. */
+/** Logs the pattern of the route, because a URL may hold a token or an email address. */
 export function logAccess(
   server: FastifyInstance,
   { logger, metrics, eventLoop }: { logger: Logger; metrics: Metrics; eventLoop: EventLoopWatch },
 ): void {
   const durations = new Histogram({
     name: 'deskwire_http_request_seconds',
-    help: 'Time to answer, by route.',
+    help: 'Response time by route.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [metrics],

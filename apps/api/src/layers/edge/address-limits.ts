@@ -24,7 +24,7 @@ export function limitAddresses(
     if (!release) {
       refusals.count('open_requests');
       void reply.header('connection', 'close');
-      const detail = `An address may have ${settings.OPEN_REQUESTS_PER_ADDRESS} requests open at once. Try again in a second.`;
+      const detail = `An IP address can have ${settings.OPEN_REQUESTS_PER_ADDRESS} open requests. Try again in a second.`;
       return done(new TooMany('too_many_open_requests', detail, 1));
     }
     releases.set(request.raw, release);

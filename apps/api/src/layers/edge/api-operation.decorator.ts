@@ -21,7 +21,7 @@ interface Options {
   readonly mail?: true;
   /** Codes of 409 besides those of concurrent changes. */
   readonly conflicts?: readonly string[];
-  /** Can answer 404 although the path names no record. */
+  /** Can return 404 although the path names no record. */
   readonly canBeNotFound?: boolean;
   readonly emits?: readonly EventKind[];
 }

@@ -47,7 +47,7 @@ const CONNECTION_ERROR_MESSAGE =
 const DISK_FULL: HttpProblem = {
   status: 503,
   error: 'disk_full',
-  detail: 'The disk of the database is full. Nothing was changed, and nothing can be until the operator makes room.',
+  detail: 'Nothing was changed: the database disk is full. Ask the operator to free space.',
   headers: RETRY_LATER,
 };
 
@@ -55,7 +55,7 @@ const UNAVAILABLE: HttpProblem = {
   status: 503,
   error: 'unavailable',
   // The commit may have happened, so this must not say that nothing was changed.
-  detail: 'The database cannot be reached just now. Check whether a change took effect before you repeat it.',
+  detail: 'The database is temporarily unreachable. Check whether a change took effect before you repeat it.',
   headers: RETRY_SOON,
 };
 
@@ -76,7 +76,7 @@ function problemOf(error: unknown): HttpProblem {
   if (CONNECTION_ERROR_MESSAGE.test((error as Error)?.message ?? '')) return UNAVAILABLE;
   if (statusCode && statusCode >= 400 && statusCode < 500)
     return { status: statusCode, error: 'bad_request', detail: 'The request could not be read.' };
-  return { status: 500, error: 'internal_error', detail: 'Something went wrong. It was logged under this request id.' };
+  return { status: 500, error: 'internal_error', detail: 'Something went wrong. It was logged under this request ID.' };
 }
 
 function fromDomain(error: DomainError): HttpProblem {
@@ -99,7 +99,7 @@ function fromNest(error: HttpException): HttpProblem {
   const refused = code === undefined ? undefined : FASTIFY_PROBLEMS[code];
   if (refused) return refused;
   if (error.getStatus() === 404)
-    return { status: 404, error: 'route_not_found', detail: 'There is nothing at this address.' };
+    return { status: 404, error: 'route_not_found', detail: 'There is no route at this URL.' };
   const known = Object.values(FASTIFY_PROBLEMS).find(({ status }) => status > 400 && status === error.getStatus());
   return known ?? { status: error.getStatus(), error: 'bad_request', detail: error.message };
 }

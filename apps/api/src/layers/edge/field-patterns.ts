@@ -2,7 +2,7 @@
 
 const FOREIGN = String.raw`\u00a1-\u167f\u1681-\u1fff\u2c00-\u2fff\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufefe`;
 const ATOM = String.raw`[A-Za-z\d!#$%&'*+/=?^_\x60{|}~\-\u00a1-\ud7ff\uf900-\ufdcf\ufdf0-\uffef]+`;
-/** Excludes line breaks, which would start another header in a mail. */
+/** Excludes line breaks, which would start another header in an email. */
 const QUOTED = String.raw`"(?:[^"\\\x00-\x1f\x7f-\x9f\u2028\u2029]|\\[^\x00-\x1f\x7f-\x9f\u2028\u2029])+"`;
 const LABEL = String.raw`[A-Za-z\d${FOREIGN}]+(?:-+[A-Za-z\d${FOREIGN}]+)*`;
 const TOP_LABEL = String.raw`(?:[A-Za-z${FOREIGN}]{2,}|[xX][nN](?:-*[A-Za-z\d])+)`;

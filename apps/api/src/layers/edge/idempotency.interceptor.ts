@@ -30,7 +30,7 @@ function storedResponse(reply: FastifyReply, result: unknown): StoredResponse {
   };
 }
 
-/** The body of a mail has not been read yet. Mails are deduplicated by content. */
+/** The body of an email has not been read yet. Emails are deduplicated by content. */
 function toIdempotentRequest(request: AuthenticatedRequest): IdempotentRequest | undefined {
   const { method, url, body, caller, headers } = request;
   const key = headers['idempotency-key'];

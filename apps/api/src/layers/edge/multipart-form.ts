@@ -123,7 +123,7 @@ class MultipartForm implements PostedForm {
     const value = String(part.value);
     this.fieldCharacters += part.fieldname.length + value.length;
     if (part.valueTruncated || part.fieldnameTruncated || this.fieldCharacters > MAX_FIELD_CHARACTERS)
-      throw new HttpException({ error: 'body_too_large', detail: 'What was typed is too long.' }, 413);
+      throw new HttpException({ error: 'body_too_large', detail: 'The text is too long.' }, 413);
     this.fields.append(part.fieldname, value);
   }
 }

@@ -58,7 +58,7 @@ export class RateLimitInterceptor implements NestInterceptor, OnApplicationShutd
       .header('ratelimit-policy', `"default";q=${limit};w=${WINDOW_SECONDS}`)
       .header('ratelimit', `"default";r=${Math.max(0, limit - used)};t=${resetSeconds}`);
     if (used <= limit) return next.handle();
-    const detail = `The tokens of a person may together make ${limit} requests a minute. Try again in ${resetSeconds} s.`;
+    const detail = `All tokens of an agent can make ${limit} requests a minute together. Try again in ${resetSeconds} s.`;
     throw new TooMany('too_many_requests', detail, resetSeconds);
   }
 

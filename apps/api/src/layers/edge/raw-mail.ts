@@ -7,7 +7,7 @@ const MAIL_TYPE = 'message/rfc822';
 
 export const AcceptsMail = () => RouteConfig({ acceptsMail: true });
 
-/** A mail is not parsed as a body: the handler streams it to the storage. */
+/** An email is not parsed as a body: the handler streams it to the storage. */
 export const isRawMail = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase() === MAIL_TYPE;
 
@@ -27,7 +27,7 @@ export async function* mailIn(request: FastifyRequest): AsyncGenerator<Uint8Arra
     // Destroying the request would close the connection before the response.
     for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) yield chunk as Uint8Array;
   } catch {
-    throw new HttpException({ error: 'request_aborted', detail: 'The connection ended before the mail did.' }, 400);
+    throw new HttpException({ error: 'request_aborted', detail: 'The connection ended before the email did.' }, 400);
   } finally {
     arrived();
     request.raw.resume();

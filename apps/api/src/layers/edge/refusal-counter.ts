@@ -22,7 +22,7 @@ export class RefusalCounter {
   private readonly counter: Counter<'reason'>;
 
   constructor(metrics: Metrics) {
-    const help = 'Requests and connections refused or ended at a limit.';
+    const help = 'Requests and connections refused or closed at a limit.';
     this.counter = metricMakers(metrics).counterOf('deskwire_http_refused_total', help, { reason: REASONS });
   }
 

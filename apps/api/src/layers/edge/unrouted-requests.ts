@@ -28,7 +28,7 @@ function trackResponse({ socket }: IncomingMessage, response: ServerResponse): v
 }
 
 function answerUnmetExpectation(response: ServerResponse): void {
-  const detail = 'The only expectation that is met here is 100-continue.';
+  const detail = 'The only supported expectation is 100-continue.';
   const fault = { status: 417, error: 'expectation_failed', detail };
   const body = problemBody(fault, { path: '/', id: uuidAt(new Date()) });
   const headers = { 'content-type': 'application/problem+json; charset=utf-8', 'x-request-id': body.request_id };
@@ -36,7 +36,7 @@ function answerUnmetExpectation(response: ServerResponse): void {
 }
 
 const hostMissing = (): HttpException =>
-  new HttpException({ error: 'malformed_request', detail: 'A request of HTTP/1.1 has a Host header.' }, 400);
+  new HttpException({ error: 'malformed_request', detail: 'HTTP/1.1 requests must have a Host header.' }, 400);
 
 const CLIENT_ERROR_PROBLEMS: Readonly<Record<string, HttpProblem>> = {
   HPE_HEADER_OVERFLOW: { status: 431, error: 'headers_too_large', detail: 'The request’s headers are too large.' },
@@ -48,7 +48,7 @@ const MALFORMED: HttpProblem = { status: 400, error: 'malformed_request', detail
 
 const CUT_AFTER_MS = 1000;
 
-/** Of a refused request. More is a flood. */
+/** Bytes that are read of a refused request. More is a flood. */
 const MAX_DISCARDED_BYTES = 1024 * 1024;
 
 /** Gives the client a second to read the response, because it may never close its side. */

@@ -45,8 +45,7 @@ export async function readAuthorizationRequest(
 async function verifiedTarget(params: OAuthParams, applications: ApplicationsService) {
   const clientId = singleValue(params, 'client_id');
   const redirectUri = singleValue(params, 'redirect_uri');
-  if (!clientId)
-    return 'The application that sent you here did not say which one it is: client_id is missing, or there twice.';
+  if (!clientId) return 'The application that sent you here did not identify itself: client_id is missing or repeated.';
   const client = await applications.findClient(clientId);
   if (!client) return 'The application that sent you here is unknown or was disabled. Its client_id is not registered.';
   if (!redirectUri || !client.redirectUris.includes(redirectUri))
@@ -80,7 +79,7 @@ function readCodeChallenge(params: OAuthParams): string | null {
 function allowedScopes(wanted: readonly string[], client: OAuthClient): Scope[] {
   const allowed = client.scopes.filter((scope) => wanted.includes(scope));
   if (allowed.length === 0 || allowed.length < wanted.length)
-    throw new OAuthError('invalid_scope', `The application may ask for: ${client.scopes.join(' ')}.`);
+    throw new OAuthError('invalid_scope', `The application may request: ${client.scopes.join(' ')}.`);
   return allowed;
 }
 

@@ -45,7 +45,7 @@ export class AuthorizeController {
       const form = new FormFields(request.body);
       requireCsrfToken(request, { secret: me.secret, purpose: purposeOf(request), token: form.text('csrf') });
       if (form.text('decision') !== 'allow')
-        return this.respond(authorization, refusal('access_denied', 'The person denied the access.'));
+        return this.respond(authorization, refusal('access_denied', 'The user denied access.'));
       const consent = { ...authorization, agentId: me.agentId, applicationId: authorization.client.id };
       return this.respond(authorization, { code: await this.consents.grant(me.accountId, consent) });
     });
@@ -58,7 +58,7 @@ export class AuthorizeController {
     const read = await readAuthorizationRequest(new OAuthParams(request.query), this.links.base, this.applications);
     if (read.kind === 'error_redirect') return { redirect: read.redirect };
     if (read.kind === 'error_page')
-      return errorPage(400, `${read.description} Nothing was shared with it.`, 'This request cannot be answered');
+      return errorPage(400, `${read.description} Nothing was shared with it.`, 'This request is not valid');
     const path = `/oauth/authorize?${queryOf(request)}`;
     // Also if signed in, so that developers notice it at the first try.
     if (path.length > MAX_RETURN_TO_CHARACTERS) return this.respond(read.request, TOO_LONG);

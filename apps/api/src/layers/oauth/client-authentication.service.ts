@@ -35,7 +35,7 @@ export class ClientAuthenticationService {
   private async invalidClient(address: string, viaHeader: boolean): Promise<OAuthError> {
     const wait = await this.throttles.consume(clientSecretLimits(address));
     const headers = { ...(viaHeader && BASIC_CHALLENGE), ...(wait > 0 && { 'retry-after': String(wait) }) };
-    const description = 'The client id or the client secret is wrong, or the client is disabled.';
+    const description = 'The client ID or secret is wrong, or the client is disabled.';
     return new OAuthError('invalid_client', description, wait > 0 ? 429 : 401, headers);
   }
 }
@@ -49,7 +49,7 @@ const fromBody = (params: OAuthParams): ClientCredentials => ({
 
 function fromHeader(header: string, params: OAuthParams): ClientCredentials {
   if (params.get('client_secret'))
-    throw new OAuthError('invalid_request', 'Authenticate the client in one way only: by header or in the body.');
+    throw new OAuthError('invalid_request', 'Authenticate the client either in the header or in the body, not both.');
   const encoded = BASIC.exec(header)?.[1];
   if (!encoded) return {};
   const [id = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');

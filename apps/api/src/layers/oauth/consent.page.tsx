@@ -4,10 +4,10 @@ import { CardLayout, CsrfField } from '../ui/layout.js';
 
 const SENTENCES: Readonly<Record<Scope, string>> = {
   read: 'Read all tickets, messages, internal notes, files, customers and agents',
-  write: 'Create, change and delete tickets, messages and customers, and see each one that it changes',
+  write: 'Create, change and delete tickets, messages and customers, and see each record it changes',
   webhooks: 'Register webhooks, which send it tickets, messages, internal notes, customers and agents as they change',
   admin:
-    'Manage agents, groups, mailboxes and all webhooks, as far as you may yourself. Agents that it invites can see everything',
+    'Manage agents, groups, mailboxes and all webhooks, within your own permissions. Agents that it invites can see everything',
 };
 
 /** Without `read`, an application can neither register webhooks nor read deliveries. */
@@ -47,7 +47,7 @@ export function ConsentPage({ request, me, query, proof }: ConsentProps) {
           </button>
         </div>
       </form>
-      <p class="quiet">You can revoke the access at any time under Authorised apps in your profile.</p>
+      <p class="quiet">You can revoke access at any time under Authorised apps in your profile.</p>
       <form
         class="quiet"
         method="post"

@@ -51,7 +51,7 @@ export class TokenController {
     if (grantType === 'refresh_token')
       return this.tokens.refresh(client.id, params.require('refresh_token'), params.scopes);
     if (grantType !== 'authorization_code')
-      throw new OAuthError('unsupported_grant_type', 'The grant_type is authorization_code or refresh_token.');
+      throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.');
     const code = params.require('code');
     const redirectUri = params.require('redirect_uri');
     return this.tokens.redeemCode(client.id, { code, redirectUri, verifier: params.get('code_verifier') });

@@ -7,9 +7,9 @@ import { meOf } from '../sign-in/session.guard.js';
 import type { NavigationEntry } from '../ui/page-context.js';
 
 const AUDIENCES = {
-  agents: { has: () => true, refusal: 'Only agents may see this page.' },
-  managers: { has: manages, refusal: 'Only owners and admins may see this page.' },
-  owner: { has: (role: AgentRole) => role === 'owner', refusal: 'Only the owner may see this page.' },
+  agents: { has: () => true, refusal: 'Only agents can see this page.' },
+  managers: { has: manages, refusal: 'Only owners and admins can see this page.' },
+  owner: { has: (role: AgentRole) => role === 'owner', refusal: 'Only the owner can see this page.' },
 };
 
 export type Audience = keyof typeof AUDIENCES;

@@ -46,7 +46,7 @@ function ToastText({ text, until }: Pick<PageNotice, 'text' | 'until'>) {
 const SHORTCUTS = [
   { keys: ['j', 'k'], does: 'next and previous ticket' },
   { keys: ['Enter'], does: 'open the selected ticket' },
-  { keys: ['x'], does: 'tick or untick it' },
+  { keys: ['x'], does: 'select or deselect it' },
   { keys: ['r'], does: 'reply' },
   { keys: ['n'], does: 'write a note' },
   { keys: ['a'], does: 'assign' },
@@ -54,13 +54,13 @@ const SHORTCUTS = [
   { keys: ['t'], does: 'tag' },
   { keys: ['v'], does: 'move to a mailbox' },
   { keys: ['c'], does: 'close' },
-  { keys: ['z'], does: 'undo what was just done here' },
+  { keys: ['z'], does: 'undo the last action' },
   { keys: ['/'], does: 'search' },
   { keys: ['g', 'i'], does: 'go to the inbox' },
-  { keys: ['g', 'm'], does: 'go to mine' },
+  { keys: ['g', 'm'], does: 'go to your tickets' },
   { keys: ['Ctrl', 'Enter'], does: 'send' },
-  { keys: ['Esc'], does: 'leave the composer' },
-  { keys: ['?'], does: 'this list' },
+  { keys: ['Esc'], does: 'leave the editor' },
+  { keys: ['?'], does: 'show shortcuts' },
 ] as const;
 
 export function Shortcuts() {

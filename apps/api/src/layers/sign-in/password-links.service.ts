@@ -30,7 +30,7 @@ export class PasswordLinksService {
   async invitationLink(accountId: string, agentId: string): Promise<string | undefined> {
     if (this.canMail) return undefined;
     const link = await this.singleUseLinks.issue(accountId, agentId, 'invitation');
-    if (!link) throw new Conflict('not_invited', 'The agent has joined or was archived. Load the page again.');
+    if (!link) throw new Conflict('not_invited', 'The agent has already joined or was archived. Reload the page.');
     return `${this.links.base}${link.path}`;
   }
 }

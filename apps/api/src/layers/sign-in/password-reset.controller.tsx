@@ -76,10 +76,10 @@ const linkExpired = (): PageResponse => ({ view: <LinkExpiredPage />, status: 40
 
 function ForgotPasswordPage({ csrf }: { readonly csrf: string }) {
   return (
-    <CardLayout title="Forgotten password">
-      <p>Enter the e-mail you sign in with. We will send you a link to set a new password.</p>
-      <CardForm csrf={csrf} action="/forgot-password" submit="Send the link">
-        <CardField label="E-mail" name="email" type="email" autocomplete="username" autofocus />
+    <CardLayout title="Forgot password?">
+      <p>Enter your email address. We will send you a link to set a new password.</p>
+      <CardForm csrf={csrf} action="/forgot-password" submit="Send link">
+        <CardField label="Email" name="email" type="email" autocomplete="username" autofocus />
       </CardForm>
       <BackToSignIn />
     </CardLayout>
@@ -90,10 +90,10 @@ const BackToSignIn = () => <CardLink to="/sign-in" text="Back to sign in" />;
 
 function NoMailPage() {
   return (
-    <CardLayout title="Forgotten password">
+    <CardLayout title="Forgot password?">
       <p>
-        No mail server is set up here, so we cannot send a link. Ask the operator of this installation for one: the
-        command line creates it.
+        Email is not set up here, so we cannot send a link. Ask the operator of this installation for one: the command
+        line creates it.
       </p>
       <BackToSignIn />
     </CardLayout>
@@ -105,7 +105,7 @@ function LinkSentPage() {
   return (
     <CardLayout title="Check your email">
       <p role="status">
-        If an agent here has this e-mail, a link is on its way to it. The link works once, for an hour.
+        If this address belongs to an agent, we have sent a link to it. The link works once and expires in 1 hour.
       </p>
       <BackToSignIn />
     </CardLayout>
@@ -125,10 +125,10 @@ function SetPasswordPage({ csrf, error, holder, path }: SetPasswordProps) {
     <CardLayout title={invited ? `Join ${holder.account}` : 'Set a new password'}>
       <Alert>{error}</Alert>
       <p>
-        {invited ? `You were invited to answer tickets of ${holder.account} as ` : `For ${holder.account}, as `}
+        {invited ? `You were invited to join the support team of ${holder.account} as ` : `For ${holder.account}, as `}
         <strong>{holder.email}</strong>.
       </p>
-      <CardForm csrf={csrf} action={path} submit={invited ? 'Join' : 'Set the password'}>
+      <CardForm csrf={csrf} action={path} submit={invited ? 'Join' : 'Set password'}>
         <input type="hidden" name="username" value={holder.email} autocomplete="username" />
         <CardField
           label="New password"
@@ -136,7 +136,7 @@ function SetPasswordPage({ csrf, error, holder, path }: SetPasswordProps) {
           type="password"
           autocomplete="new-password"
           minLength={10}
-          hint="At least 10 characters. Several words make a good one."
+          hint="At least 10 characters. A few random words work well."
           autofocus
         />
       </CardForm>
@@ -147,7 +147,7 @@ function SetPasswordPage({ csrf, error, holder, path }: SetPasswordProps) {
 function LinkExpiredPage() {
   return (
     <CardLayout title="This link no longer works">
-      <p>It was used before, replaced by a newer one, or is too old. Ask for a new one.</p>
+      <p>It was already used, was replaced by a newer one, or has expired.</p>
       <CardLink to="/forgot-password" text="Get a new link" />
     </CardLayout>
   );

@@ -18,7 +18,7 @@ const unsentForm = ({ query }: FastifyRequest): UnsentForm | undefined => {
   return unsent === 'kept' || unsent === 'lost' ? unsent : undefined;
 };
 
-const WRONG_CREDENTIALS = 'E-mail or password is wrong.';
+const WRONG_CREDENTIALS = 'Wrong email or password.';
 
 @Controller()
 @Public()
@@ -74,9 +74,9 @@ export class SignInController {
   }
 }
 
-const RECOVERY_CODE_USED = 'You used one of your recovery codes. Your profile says how many are left.';
+const RECOVERY_CODE_USED = 'You used a recovery code. Your profile shows how many are left.';
 
-const TOO_MANY_CODES = 'Too many wrong codes today. Use a recovery code, or a browser that you used before.';
+const TOO_MANY_CODES = 'Too many wrong codes today. Use a recovery code, or a browser you have signed in with before.';
 
 @Controller('sign-in')
 @Public()
@@ -135,4 +135,4 @@ export class SignInCodeController {
 }
 
 const wrongCode = (triesLeft: number): string =>
-  `This code is wrong, or was used before. ${triesLeft === 1 ? 'One try is' : `${triesLeft} tries are`} left.`;
+  `This code is wrong or was already used. ${triesLeft === 1 ? 'One try' : `${triesLeft} tries`} left.`;

@@ -30,8 +30,8 @@ interface SignInProps {
 }
 
 const UNSENT_WORDS: Readonly<Record<UnsentForm, string>> = {
-  kept: 'Sign in again to go on: your text is kept. It has not been sent.',
-  lost: 'Sign in again to go on. What you did last has not been done.',
+  kept: 'You were signed out. Your draft is saved but not sent. Sign in to continue.',
+  lost: 'Your session has ended. Sign in to continue; your last change was not saved.',
 };
 
 export function SignInPage({ csrf, email = '', error, unsent }: SignInProps) {
@@ -40,10 +40,10 @@ export function SignInPage({ csrf, email = '', error, unsent }: SignInProps) {
       <Alert>{error}</Alert>
       {unsent && <p role="status">{UNSENT_WORDS[unsent]}</p>}
       <CardForm csrf={csrf} action={unsent ? `/sign-in?unsent=${unsent}` : '/sign-in'} submit="Sign in">
-        <CardField label="E-mail" name="email" type="email" value={email} autocomplete="username" autofocus={!email} />
+        <CardField label="Email" name="email" type="email" value={email} autocomplete="username" autofocus={!email} />
         <CardField label="Password" name="password" type="password" autocomplete="current-password" />
       </CardForm>
-      <CardLink to="/forgot-password" text="Forgotten password?" />
+      <CardLink to="/forgot-password" text="Forgot password?" />
     </CardLayout>
   );
 }
@@ -51,7 +51,7 @@ export function SignInPage({ csrf, email = '', error, unsent }: SignInProps) {
 export function ChooseAccountPage({ csrf, agents }: { csrf: string; agents: readonly SignInCandidate[] }) {
   return (
     <CardLayout title="Choose an account">
-      <p>Your e-mail belongs to more than one account. Which one do you want to open?</p>
+      <p>Your email belongs to more than one account. Choose one.</p>
       <form method="post" action="/sign-in/account">
         <CsrfField token={csrf} />
         <ul class="choices">
@@ -83,7 +83,7 @@ export function CodePage({ csrf, error }: CodeProps) {
           name="code"
           inputmode="numeric"
           autocomplete="one-time-code"
-          hint="The six digits that your authenticator app shows now."
+          hint="The 6-digit code from your authenticator app."
           autofocus
         />
       </CardForm>
@@ -101,14 +101,14 @@ export function RecoveryCodePage({ csrf, error }: CodeProps) {
           label="Recovery code"
           name="code"
           autocomplete="off"
-          hint="One of those that you kept when you set up two-factor sign-in. Each works once."
+          hint="One of the codes you saved when you set up two-factor sign-in. Each works once."
           autofocus
         />
       </CardForm>
       <CardLink to="/sign-in/code" text="Use a code from the app instead" />
       <p class="quiet">
-        If both the app and the recovery codes are lost, an owner or admin of your account can reset your two-factor
-        sign-in.
+        If you have lost both the app and the recovery codes, an owner or admin of your account can reset your
+        two-factor sign-in.
       </p>
     </CardLayout>
   );
@@ -117,7 +117,7 @@ export function RecoveryCodePage({ csrf, error }: CodeProps) {
 export function StartAgainPage() {
   return (
     <CardLayout title="Sign in again">
-      <p role="alert">There were too many wrong codes, or it took more than ten minutes.</p>
+      <p role="alert">Too many wrong codes, or more than ten minutes passed.</p>
       <CardLink to="/sign-in" text="Start again with your password" />
     </CardLayout>
   );

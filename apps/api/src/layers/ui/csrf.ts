@@ -18,7 +18,7 @@ export function requireCsrfToken(
   const shown = Buffer.from(proof.token);
   const same = shown.length === expected.length && timingSafeEqual(shown, expected);
   if (!proof.secret || !same || isCrossOrigin(request))
-    throw new Forbidden('form_expired', 'This form is no longer valid. Go back, reload the page and try again.');
+    throw new Forbidden('form_expired', 'The form is no longer valid. Go back, reload the page and try again.');
 }
 
 /** An origin of `null` is a frame or file that hides it. Old browsers send neither header. */

@@ -4,10 +4,10 @@ import { CardLayout, CardLink } from './layout.js';
 import { type PageContent, renderPage } from './page-response.js';
 
 const TITLES: Readonly<Record<number, string>> = {
-  403: 'That is not allowed',
-  404: 'Nothing here',
+  403: 'Not allowed',
+  404: 'Page not found',
   429: 'Too many attempts',
-  503: 'Not available just now',
+  503: 'Temporarily unavailable',
 };
 
 const WITH_INBOX_LINK = new Set([403, 404, 405, 409]);
@@ -16,7 +16,7 @@ const WITH_INBOX_LINK = new Set([403, 404, 405, 409]);
 export function errorPage(
   status: number,
   explanation: string,
-  title = TITLES[status] ?? 'That did not work',
+  title = TITLES[status] ?? 'Something went wrong',
 ): PageContent {
   const view = (
     <CardLayout title={title}>

@@ -51,7 +51,7 @@ export const redirectWithNotice = (
   tone: PageNotice['tone'] = 'good',
 ): PageResponse => ({ redirect, notice: { tone, text } });
 
-/** Thrown by a guard. Pages redirect to sign in; other routes answer 401. */
+/** Thrown by a guard. Pages redirect to sign in; other routes return 401. */
 export class SignInRequired extends HttpException {
   constructor(readonly redirect?: Redirect) {
     super({ error: 'sign_in_first', detail: 'Sign in first.' }, 401);
@@ -79,7 +79,7 @@ const inAscii = (address: string): string =>
     .toString()
     .replaceAll(/[^!-~]+/g, (part) => encodeURIComponent(part));
 
-/** Addresses of pages contain codes and customers’ e-mails, so they must not be cached, framed or leaked. */
+/** Addresses of pages contain codes and customers’ emails, so they must not be cached, framed or leaked. */
 const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   // With `no-referrer`, browsers would also hide the origin of our own forms.

@@ -50,7 +50,7 @@ export function AuthorisedApplicationsSection({ applications }: { applications: 
     <section class="stack" aria-labelledby="authorised">
       <h2 id="authorised">Authorised apps</h2>
       {applications.length === 0 ? (
-        <p class="quiet">You have not given any application access to this account.</p>
+        <p class="quiet">You have not given any app access to this account.</p>
       ) : (
         <Table caption="Applications with access" columns={APPLICATION_COLUMNS} rows={applications} />
       )}
@@ -110,9 +110,9 @@ const TOKEN_COLUMNS: readonly Column<PersonalToken>[] = [
 function NewTokenForm({ orCode }: { orCode: boolean }) {
   const chosen = (usePageContext().form.values['scope'] ?? 'read').split(' ');
   return (
-    <FormCard action="/profile/tokens" title="New token" hasHeading={false} submit="Make token">
+    <FormCard action="/profile/tokens" title="New token" hasHeading={false} submit="Create token">
       <div class="pair">
-        <Field label="Name" name="name" required hint="What it is for." autocomplete="off" />
+        <Field label="Name" name="name" required hint="For example, what you use it for." autocomplete="off" />
         <Field label="Days until it expires" name="days" type="number" required value="90" hint="At most 365." />
       </div>
       <fieldset>

@@ -39,10 +39,10 @@ function SignatureForm({ signature }: { signature: string }) {
   return (
     <FormCard action="/profile/signature" title="Signature" submit="Save signature">
       <Field
-        label="Below your replies in mails"
+        label="Added to your replies by email"
         name="signature"
         value={signature}
-        hint="Without a signature, your name is used. {{agent}}, {{mailbox}} and {{account}} are replaced by names."
+        hint="If empty, your name is used. {{agent}}, {{mailbox}} and {{account}} are replaced by names."
       >
         {(attributes, value) => <textarea {...attributes} rows={4} dir="auto" value={value} />}
       </Field>
@@ -52,14 +52,14 @@ function SignatureForm({ signature }: { signature: string }) {
 
 function NoticesForm({ mailReplies }: { mailReplies: boolean }) {
   return (
-    <FormCard action="/profile/notices" title="Mail to you" submit="Save mail settings">
+    <FormCard action="/profile/notices" title="Email notifications" submit="Save notifications">
       <label class="check">
         <input type="checkbox" name="replies" value="on" checked={mailReplies} />
         <span>When a customer replies to a ticket assigned to you</span>
       </label>
       <p class="hint">
-        From mailboxes that mail replies. You can reply to such a mail: your reply goes to the customer once the
-        mailbox’s server has verified you as the sender.
+        Sent by mailboxes that send replies by email. You can reply to the notification: your reply goes to the customer
+        once the mailbox’s server has verified you as the sender.
       </p>
     </FormCard>
   );
@@ -108,7 +108,7 @@ function PreferencesForm() {
         name="density"
         choices={DENSITY_CHOICES}
         value={me.compactList ? 'compact' : 'comfortable'}
-        hint="Applies to every device. The settings below apply to this browser."
+        hint="Applies on all devices. The settings below apply to this browser only."
       />
       <SelectField label="Theme" name="theme" choices={THEME_CHOICES} value={theme} />
       <SelectField label="After sending" name="after" choices={AFTER_SENDING_CHOICES} value={afterSending} />

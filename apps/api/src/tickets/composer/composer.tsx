@@ -115,9 +115,9 @@ function MessageKindRadio({ value, label, chosen }: { value: string; label: stri
 }
 
 const ROUTE_WORDS: Readonly<Record<MailRoute, string>> = {
-  smtp: 'Replies are sent by mail.',
-  caught: 'This trial sends no mail. Replies are listed under Outgoing mail.',
-  none: 'No mail is sent. Webhooks deliver replies.',
+  smtp: 'Replies are sent by email.',
+  caught: 'Trial mode: replies are not emailed. View them under Outgoing mail.',
+  none: 'Replies are not emailed. Webhooks deliver them.',
 };
 
 function ReplyRecipients({ ticket, draft }: { readonly ticket: Ticket; readonly draft: Draft | null }) {
@@ -161,8 +161,8 @@ function ReplyRecipients({ ticket, draft }: { readonly ticket: Ticket; readonly 
 
 /** `left` has only the invalid addresses. */
 function describeFault({ code, message }: FieldError, left: string): string {
-  if (code === 'too_many') return `A reply has at most ${MAX_CC} people in Cc.`;
-  return code === 'not_an_email' ? `“${left}” is not an e-mail address.` : message;
+  if (code === 'too_many') return `A reply can have at most ${MAX_CC} Cc recipients.`;
+  return code === 'not_an_email' ? `“${left}” is not an email address.` : message;
 }
 
 interface RecipientWarningProps {

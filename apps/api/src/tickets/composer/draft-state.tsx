@@ -73,10 +73,10 @@ function NewerDraft({ draft }: { draft: Draft | null }) {
       )}
       <div class="row">
         <button type="button" class="slim" value="mine">
-          Keep what is typed here
+          Keep this version
         </button>
         <button type="button" class="slim" value="other">
-          {draft ? 'Take the other' : 'Discard'}
+          {draft ? 'Use the other version' : 'Discard'}
         </button>
       </div>
     </div>

@@ -49,6 +49,6 @@ const describeWaiting = ({ agentId, agent }: HeldReplyOfAgent, me: Reader): stri
 
 function advice(hasCome: boolean, isWaiting: boolean): string {
   if (hasCome) return 'Your reply was not sent. Read the message first, then send yours if it is still needed.';
-  if (isWaiting) return 'Your reply was not sent. Wait for it, then send yours if it is still needed.';
+  if (isWaiting) return 'Your reply was not sent. Read the other reply first, then send yours if it is still needed.';
   return 'The other reply was not sent. Press Send to send yours.';
 }

@@ -24,7 +24,7 @@ export function WholeSearchPage({ query, found: { numbers, capped }, choices }: 
   const many = numbers.length === 1 ? '1 ticket' : `${numbers.length.toLocaleString('en')} tickets`;
   return (
     <PageLayout
-      title="All of this search"
+      title="All search results"
       section="/inbox"
       intro={<a href={inboxPath(query)}>← Back to the list</a>}
       narrow
@@ -34,7 +34,7 @@ export function WholeSearchPage({ query, found: { numbers, capped }, choices }: 
         <EmptyState title="No ticket matches" />
       ) : (
         <section class="card stack" aria-labelledby="whole-search">
-          <h2 id="whole-search">{capped ? `The first ${many} of more` : many}</h2>
+          <h2 id="whole-search">{capped ? `The first ${many}` : many}</h2>
           <dl class="facts">
             {queryFacts(query).map(([name, value]) => (
               <>
@@ -64,7 +64,7 @@ export function BulkBar({ query, choices }: BulkProps) {
           Selected
         </strong>
         <a class="small" href={`/tickets/bulk?${toSearchParams(query, { cursor: undefined })}`}>
-          All of this search…
+          Select all results…
         </a>
       </div>
       <BulkActions query={query} choices={choices} />
@@ -75,11 +75,11 @@ export function BulkBar({ query, choices }: BulkProps) {
 function BulkActions({ query: { folder }, choices }: BulkProps) {
   const isDone = folder === 'closed' || folder === 'spam';
   const isDeleted = folder === 'deleted';
-  const assignees = [{ value: 'unassigned', label: 'Nobody' }, ...agentChoices(choices.agents)];
+  const assignees = [{ value: 'unassigned', label: 'Unassigned' }, ...agentChoices(choices.agents)];
   return (
     <>
       <div class="row">
-        <BulkActionButton what={isDone ? 'reopen' : 'close'} label={isDone ? 'Re-open' : 'Close'} />
+        <BulkActionButton what={isDone ? 'reopen' : 'close'} label={isDone ? 'Reopen' : 'Close'} />
         {folder !== 'spam' && !isDeleted && <BulkActionButton what="spam" label="Spam" />}
         <BulkActionButton what={isDeleted ? 'restore' : 'delete'} label={isDeleted ? 'Restore' : 'Delete'} />
       </div>

@@ -28,7 +28,7 @@ function assignedTo({ assignee, assignedGroup }: Ticket, me: string): string {
 
 const STATE_WORDS: Readonly<Record<TicketState, string>> = {
   unread: 'marked as unread',
-  opened: 're-opened',
+  opened: 'reopened',
   pending: 'marked as pending',
   closed: 'closed',
   spam: 'marked as spam',

@@ -4,7 +4,7 @@ import { FOLDERS, FOLDER_IDS, type TicketSort } from '#libs/tickets';
 export const LIST_SORTS = ['waiting', 'priority'] as const;
 
 export const SORT_LABELS: Readonly<Record<(typeof LIST_SORTS)[number], string>> = {
-  waiting: 'Longest waiting first',
+  waiting: 'Waiting longest',
   priority: 'By priority',
 };
 

@@ -93,7 +93,7 @@ function NoTicketOpen() {
     <section class="ticket" aria-label="No ticket open">
       <EmptyState title="No ticket is open">
         <p>
-          Choose one on the left, or press <kbd>j</kbd> and <kbd>Enter</kbd>. <kbd>?</kbd> shows all shortcuts.
+          Select a ticket, or press <kbd>j</kbd>, then <kbd>Enter</kbd>. <kbd>?</kbd> shows all shortcuts.
         </p>
       </EmptyState>
     </section>

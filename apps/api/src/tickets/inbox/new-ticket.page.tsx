@@ -8,9 +8,9 @@ import { Field, FilesField, SelectField, toChoices } from '../../layers/ui/parts
 import { Form, FormAlert } from '../../layers/ui/parts/form.js';
 
 const WHERE_IT_GOES: Readonly<Record<MailRoute, string>> = {
-  smtp: 'Mailboxes that send replies by mail also send this.',
-  caught: 'This trial sends no mail. Caught mails are listed under Outgoing mail.',
-  none: 'No mail is sent. Webhooks deliver it.',
+  smtp: 'Mailboxes that send replies by email also send this.',
+  caught: 'Trial mode: the message is not emailed. View it under Outgoing mail.',
+  none: 'The message is not emailed. Webhooks deliver it.',
 };
 
 export function NewTicketPage({ choices, mailRoute }: { choices: TicketChoices; mailRoute: MailRoute }) {
@@ -20,11 +20,11 @@ export function NewTicketPage({ choices, mailRoute }: { choices: TicketChoices; 
     <PageLayout
       title="New ticket"
       narrow
-      intro={`For a customer. If the address is new, the customer is added. ${WHERE_IT_GOES[mailRoute]}`}
+      intro={`Write to a customer. A new address adds a new customer. ${WHERE_IT_GOES[mailRoute]}`}
     >
       <FormAlert />
       <Form action="/tickets" class="card stack" files>
-        <Field label="To" name="to" required hint="Type a name or an address to find a customer.">
+        <Field label="To" name="to" required hint="Name or email address of a customer.">
           {(attributes, value) => (
             <>
               <input
@@ -57,7 +57,7 @@ export function NewTicketPage({ choices, mailRoute }: { choices: TicketChoices; 
           <SelectField
             label="Assignee"
             name="assignee"
-            choices={[{ value: '', label: 'Nobody' }, ...agentChoices(agents)]}
+            choices={[{ value: '', label: 'Unassigned' }, ...agentChoices(agents)]}
           />
           <SelectField
             label="Priority"
@@ -67,7 +67,7 @@ export function NewTicketPage({ choices, mailRoute }: { choices: TicketChoices; 
         </div>
         <label class="check">
           <input type="checkbox" name="note" value="yes" checked={form.values['note'] === 'yes'} />
-          <span>Internal note, only for agents</span>
+          <span>Internal note (agents only)</span>
         </label>
         <FilesField />
         <div class="row">

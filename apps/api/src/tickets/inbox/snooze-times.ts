@@ -17,7 +17,7 @@ export function snoozeTime(wanted: string, now: Date, timeZone: string): Date {
   if (wanted === 'tomorrow') return morningIn(1, now, timeZone);
   if (wanted === 'monday') return morningIn(daysUntilMonday(now, timeZone), now, timeZone);
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(wanted) || Number.isNaN(Date.parse(`${wanted}Z`)))
-    throw new InvalidField('until', 'malformed', 'Choose a date and a time for the ticket to return.');
+    throw new InvalidField('until', 'malformed', 'Choose when the ticket should return.');
   return momentOf(wanted, timeZone);
 }
 

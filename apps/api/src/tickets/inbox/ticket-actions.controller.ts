@@ -23,8 +23,8 @@ import { TicketOnPage } from './ticket-on-page.decorator.js';
 import { UndoService, deletedTicket } from './undo.service.js';
 
 const UNDONE = {
-  draft: 'It is your draft again.',
-  note: 'It was inserted above the note that you are writing, which stays a note.',
+  draft: 'Your draft is back.',
+  note: 'The text was added above your note.',
 };
 
 @ConsolePages('tickets/:number')
@@ -111,7 +111,7 @@ export class TicketActionsController {
   sendAgain(@TicketOnPage() ticket: TicketOnPage, @Param('id') id: string): Promise<PageResponse> {
     return redirectOrExplain(ticketPath(ticket.number, ticket.back), 'not_sent_again', async () => {
       await this.mails.sendAgain(ticket.context, id);
-      return 'The mail is being sent again.';
+      return 'The email is being resent.';
     });
   }
 

@@ -17,7 +17,7 @@ import { HiddenFields, SubmitButton } from '../../layers/ui/parts/form.js';
 import { Icon } from '../../layers/ui/parts/icon.js';
 
 const ORDERS = [
-  { value: '', label: 'Newest first' },
+  { value: '', label: 'Last activity first' },
   ...LIST_SORTS.map((sort) => ({ value: sort, label: SORT_LABELS[sort] })),
 ];
 
@@ -57,7 +57,7 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
         </button>
       </div>
       <details open={query.sort !== undefined || isFiltered({ ...query, q: undefined })}>
-        <summary class="small quiet">Filters and order</summary>
+        <summary class="small quiet">Filter and sort</summary>
         <div class="pair">
           {filters.map(([label, name, options]) => (
             <LabelledSelect

@@ -51,7 +51,7 @@ function Restore({ ticket, query }: ToolProps) {
   return (
     <>
       <ActionButton to={`/tickets/${ticket.number}/restore`} label="Restore" class="slim" fields={{ back }} />
-      <span class="quiet small">Deleted. To change it, restore it within 30 days.</span>
+      <span class="quiet small">Deleted. You can restore it within 30 days.</span>
     </>
   );
 }
@@ -60,7 +60,7 @@ function StateButton(tool: ToolProps) {
   const { state } = tool.ticket;
   const isDone = state === 'closed' || state === 'spam';
   const fields = { state: isDone ? 'opened' : 'closed' };
-  return <TicketButton {...tool} action="state" label={isDone ? 'Re-open' : 'Close'} class="slim" fields={fields} />;
+  return <TicketButton {...tool} action="state" label={isDone ? 'Reopen' : 'Close'} class="slim" fields={fields} />;
 }
 
 function TicketTags(tool: ToolProps) {

@@ -141,10 +141,10 @@ function AssigneeMark({ name }: { name: string }) {
 }
 
 const EMPTY_FOLDER_TEXT: Readonly<Record<FolderId, string>> = {
-  unassigned: 'Every ticket is assigned. New ones appear here automatically.',
+  unassigned: 'Nothing is unassigned. New tickets appear here.',
   mine: 'Nothing is assigned to you. To take a ticket, open one in Unassigned and press “a”.',
-  open: 'No ticket is open. New ones appear here automatically.',
-  snoozed: 'Snoozed tickets stay here until their time is up or the customer writes.',
+  open: 'No open tickets. New ones appear here.',
+  snoozed: 'Snoozed tickets stay here until their time is up or the customer replies.',
   closed: 'Closed tickets appear here.',
   spam: 'Tickets marked as spam appear here. Replies do not reopen them.',
   deleted: 'Deleted tickets stay here for 30 days and can be restored.',

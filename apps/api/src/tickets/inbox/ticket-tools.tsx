@@ -67,7 +67,7 @@ export function Assign({ choices, ...tool }: ToolProps & { choices: TicketChoice
   const { me } = usePageContext();
   const { assignee, assignedGroup } = tool.ticket;
   const owner = [assignee && agentName(assignee), assignedGroup?.name].filter(Boolean).join(' · ');
-  const agents = [{ value: 'unassigned', label: 'Nobody' }, ...agentChoices(choices.agents)];
+  const agents = [{ value: 'unassigned', label: 'Unassigned' }, ...agentChoices(choices.agents)];
   const groups = [{ value: 'none', label: 'None' }, ...toChoices(choices.groups)];
   const group = assignedGroup?.name ?? 'none';
   const toMe = { assignee: me.email, assigned_group: group };
@@ -106,7 +106,7 @@ export function Priority(tool: ToolProps) {
 export function Move({ choices, ...tool }: ToolProps & { choices: TicketChoices }) {
   const { name } = tool.ticket.mailbox;
   return (
-    <Tool label={`In ${name}`} shortcut="v">
+    <Tool label={`Mailbox: ${name}`} shortcut="v">
       <TicketForm {...tool} action="move" label="Move">
         <LabelledSelect label="Mailbox" name="mailbox" choices={toChoices(choices.mailboxes)} chosen={name} />
         <SubmitButton>Move</SubmitButton>

@@ -32,7 +32,7 @@ export class ViewsController {
     return submitForm({ again, typed: form.pick('name', 'for') }, async () => {
       const wanted = { name: form.text('name'), query, shared: form.text('for') === 'everybody' };
       const { name } = await this.views.keep(actingOf(me), wanted);
-      return redirectWithNotice(`/inbox?${query}`, `Kept as “${name}”.`);
+      return redirectWithNotice(`/inbox?${query}`, `Saved as “${name}”.`);
     });
   }
 
@@ -60,7 +60,7 @@ export class ViewsController {
   remove(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
     return submitForm({ again: () => this.list(me) }, async () => {
       const { name } = await this.views.remove(actingOf(me), id);
-      return redirectWithNotice(PATH, `View “${name}” deleted. Its tickets stay where they are.`);
+      return redirectWithNotice(PATH, `View “${name}” deleted. Its tickets are not affected.`);
     });
   }
 }

@@ -8,7 +8,7 @@ import { Field, SelectField, toChoices } from '../../layers/ui/parts/fields.js';
 import { Form, FormAlert, HiddenFields, SubmitButton } from '../../layers/ui/parts/form.js';
 import { EmptyState } from '../../layers/ui/parts/indicators.js';
 
-const INTRO = 'Saved ticket lists. To add one, search or filter the inbox and choose “Keep this search”.';
+const INTRO = 'Saved ticket lists. To add one, search or filter the inbox and choose “Save this search”.';
 
 export function ViewsPage({ views }: { views: readonly ListedView[] }) {
   const { me } = usePageContext();
@@ -17,7 +17,7 @@ export function ViewsPage({ views }: { views: readonly ListedView[] }) {
   return (
     <PageLayout title="Views" narrow intro={INTRO}>
       <FormAlert />
-      {views.length === 0 && <EmptyState title="No views yet" text="A view is a search that you use often." />}
+      {views.length === 0 && <EmptyState title="No views yet" text="Views are saved searches." />}
       <ViewsCard title="For everyone" views={ofAccount} mayChange={manages(me.role)} />
       <ViewsCard title="Only for you" views={own} mayChange />
     </PageLayout>
@@ -59,8 +59,8 @@ const factsIn = (query: string): string =>
 
 export function KeepViewPage({ query }: { query: string }) {
   return (
-    <PageLayout title="Keep a search" narrow section="/views" intro={factsIn(query)}>
-      <section class="card stack" aria-label="Keep a search">
+    <PageLayout title="Save a search" narrow section="/views" intro={factsIn(query)}>
+      <section class="card stack" aria-label="Save a search">
         <FormAlert />
         <KeepViewForm query={query} />
       </section>
@@ -90,7 +90,7 @@ export function ChangeViewPage({ view, views }: ChangeViewProps) {
             <Form action={`/views/${id}`} class="stack" label="Change the view">
               <Field label="Name" name="name" value={name} required autocomplete="off" />
               <SelectField
-                label="Place in the list"
+                label="Position in the list"
                 name="place"
                 choices={toChoices(siblings.map((_, index) => String(index + 1)))}
                 value={String(siblings.indexOf(view) + 1)}
@@ -99,14 +99,12 @@ export function ChangeViewPage({ view, views }: ChangeViewProps) {
             </Form>
             <DeleteDialog id="delete-view" name={name} path={`/views/${id}`} what="view">
               <p>
-                {isOwn
-                  ? 'Its tickets stay where they are.'
-                  : 'It is deleted for everyone. Its tickets stay where they are.'}
+                {isOwn ? 'Its tickets are not affected.' : 'It is deleted for everyone. Its tickets are not affected.'}
               </p>
             </DeleteDialog>
           </>
         ) : (
-          <p>Owners and admins change the views of the account.</p>
+          <p>Only owners and admins can change views of the account.</p>
         )}
       </section>
     </PageLayout>
@@ -118,7 +116,7 @@ export function KeepView({ query }: { query: InboxQuery }) {
   if (!isFiltered(query) && query.sort === undefined) return null;
   return (
     <details id="keep-view">
-      <summary class="small quiet">Keep this search</summary>
+      <summary class="small quiet">Save this search</summary>
       <KeepViewForm query={listQuery(query)} />
     </details>
   );
@@ -132,11 +130,11 @@ const FOR_WHOM = [
 function KeepViewForm({ query }: { query: string }) {
   const { me } = usePageContext();
   return (
-    <Form action="/views" class="stack keep-view" label="Keep this search">
+    <Form action="/views" class="stack keep-view" label="Save this search">
       <HiddenFields fields={{ query }} />
-      <Field label="Name of the view" name="name" required autocomplete="off" />
-      {manages(me.role) && <SelectField label="For" name="for" choices={FOR_WHOM} value="me" />}
-      <SubmitButton class="slim">Keep</SubmitButton>
+      <Field label="View name" name="name" required autocomplete="off" />
+      {manages(me.role) && <SelectField label="Visible to" name="for" choices={FOR_WHOM} value="me" />}
+      <SubmitButton class="slim">Save view</SubmitButton>
     </Form>
   );
 }

@@ -90,7 +90,7 @@ export class StoredBatch {
 }
 
 interface ReplacedMail extends Pick<FolderMail, 'uid' | 'receivedAt'> {
-  /** Set for a mail that is too large. Null if the server does not send it. */
+  /** Set for an email that is too large. Null if the server does not send it. */
   readonly beginning: Buffer | null;
 }
 
@@ -107,11 +107,11 @@ const MAX_HEADER_CHARACTERS = 32 * 1024;
 
 /** With its header, the placeholder joins the same ticket. */
 function placeholderFor({ uid, beginning }: ReplacedMail, folder: string): Buffer {
-  const where = `It is still on the mail server, in the folder ${folder.replaceAll(/\s+/g, ' ')}, with the number ${uid}.`;
+  const where = `It is still on the mail server, in the folder ${folder.replaceAll(/\s+/g, ' ')}, with the UID ${uid}.`;
   const text = beginning
-    ? `This mail is larger than ${MAX_MAIL_BYTES / MIB} MiB and was left where it is. ${where}`
-    : `The mail server does not send this mail. ${where}`;
-  const header = beginning ? headerOf(beginning) : ['Subject: A mail that could not be fetched'];
+    ? `This email is larger than ${MAX_MAIL_BYTES / MIB} MiB and was not fetched. ${where}`
+    : `The mail server does not send this email. ${where}`;
+  const header = beginning ? headerOf(beginning) : ['Subject: An email that could not be fetched'];
   const lines = [
     ...header,
     'MIME-Version: 1.0',

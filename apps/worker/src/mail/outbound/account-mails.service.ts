@@ -7,17 +7,17 @@ import { parseUrl } from '#libs/settings';
 import { Injectable } from '@nestjs/common';
 import { HOUR_MS } from '../../durations.js';
 
-/** A later mail is not sent, because its link has expired. */
+/** A later email is not sent, because its link has expired. */
 const MAX_WAIT_MS = HOUR_MS;
 
 const REASON_SENTENCES: Readonly<Record<DisabledReason, string>> = {
-  gone: 'The receiver answered 410 Gone, which says that it never wants to be called again.',
-  failing: 'Every delivery to it has failed for five days.',
-  access_revoked: 'The agent who made it was archived.',
-  operator: 'The operator of this installation switched it off.',
+  gone: 'The receiver responded with 410 Gone, which asks us to stop sending.',
+  failing: 'All deliveries to it failed for five days.',
+  access_revoked: 'The agent who created it was archived.',
+  operator: 'The operator of this installation disabled it.',
 };
 
-/** Writes the mails to agents about their accounts. */
+/** Writes the emails to agents about their accounts. */
 @Injectable()
 export class AccountMailsService {
   constructor(
@@ -30,10 +30,10 @@ export class AccountMailsService {
   async link({ accountId, detail, queuedAt }: ClaimedMail): Promise<Mail | NothingToSend> {
     const wanted = detail['purpose'] as IssuedLink['purpose'] | undefined;
     const link = await this.singleUseLinks.issue(accountId, detail['agent']!, wanted);
-    if (!link) return { nothing: wanted ? 'The agent has joined or was archived.' : 'The agent was archived.' };
+    if (!link) return { nothing: wanted ? 'The agent has already joined or was archived.' : 'The agent was archived.' };
     const waitedMs = this.clock.now().getTime() - queuedAt.getTime();
     if (link.purpose === 'password' && waitedMs > MAX_WAIT_MS)
-      return { nothing: 'Nobody waits for a new password any more.' };
+      return { nothing: 'The request for a new password has expired.' };
     return { to: link.email, automatic: 'generated', ...textOf(link, `${this.links.base}${link.path}`) };
   }
 
@@ -43,13 +43,13 @@ export class AccountMailsService {
     return {
       to: recipient,
       automatic: 'generated',
-      subject: `A new browser signed in to ${account}`,
+      subject: `New sign-in to ${account}`,
       text: [
-        `Somebody signed in as ${recipient} at ${account} with a browser that you had not used before.`,
-        `When: ${queuedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC\nBrowser: ${device}\nAddress: ${address}`,
-        'If it was you, there is nothing to do.',
-        `If it was not you, change your password now, which signs out every other browser:\n${this.links.base}/profile`,
-        `If you can no longer sign in, ask for a new password:\n${this.links.base}/forgot-password\n`,
+        `We noticed a sign-in as ${recipient} to ${account} from a new browser.`,
+        `When: ${queuedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC\nBrowser: ${device}\nIP address: ${address}`,
+        'If this was you, you can ignore this email.',
+        `If this was not you, change your password now. This signs out all other browsers:\n${this.links.base}/profile`,
+        `If you cannot sign in, reset your password:\n${this.links.base}/forgot-password\n`,
       ].join('\n\n'),
     };
   }
@@ -63,11 +63,11 @@ export class AccountMailsService {
       automatic: 'generated',
       subject: `A webhook of ${account} was disabled`,
       text: [
-        `Deskwire no longer sends ${event} to ${host}.`,
+        `Deskwire no longer sends ${event} events to ${host}.`,
         REASON_SENTENCES[reason as DisabledReason],
-        'What was still waiting to be sent to it was cancelled. If you still need it, remove the cause, resume the webhook, and replay what it missed:',
+        'Pending deliveries were cancelled. If you still need the webhook, fix the cause, resume it, and replay the failed deliveries:',
         `${this.links.base}/settings/webhooks/${webhook}`,
-        `You get this because you are an owner or admin of ${account}.\n`,
+        `You receive this because you are an owner or admin of ${account}.\n`,
       ].join('\n\n'),
     };
   }
@@ -77,9 +77,9 @@ const textOf = ({ purpose, account, email }: IssuedLink, address: string): Pick<
   purpose === 'invitation'
     ? {
         subject: `You are invited to ${account} on Deskwire`,
-        text: `You were invited to answer tickets of ${account}.\n\nSet a password and join within a week:\n${address}\n`,
+        text: `You were invited to join the support team of ${account}.\n\nSet a password to join. The link expires in 7 days:\n${address}\n`,
       }
     : {
-        subject: `A new password for ${account} on Deskwire`,
-        text: `Somebody, probably you, asked for a new password for ${email} at ${account}.\n\nSet it within an hour:\n${address}\n\nIf it was not you, do nothing: the old password stays.\n`,
+        subject: `Reset your password for ${account} on Deskwire`,
+        text: `Someone asked to reset the password of ${email} at ${account}.\n\nTo set a new password, open this link within 1 hour:\n${address}\n\nIf this was not you, ignore this email. Your password stays the same.\n`,
       };

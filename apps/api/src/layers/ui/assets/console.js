@@ -15,7 +15,7 @@ document.addEventListener('htmx:after:request', (event) => {
     const page = new DOMParser().parseFromString(ctx.text, 'text/html');
     if (ctx.select && one(ctx.select, page)) return;
     event.preventDefault();
-    toast('bad', one('[data-explanation]', page)?.textContent ?? 'That did not work. Try again.');
+    toast('bad', one('[data-explanation]', page)?.textContent ?? 'Something went wrong. Try again.');
   }
 });
 
