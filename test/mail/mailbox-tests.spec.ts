@@ -234,7 +234,7 @@ describe('a trial', () => {
     const before = await manager.get(`/settings/mailboxes/${id}`);
     const refused = await manager.post(`/settings/mailboxes/${id}/test`, { csrf: csrfOf(before) });
 
-    expect(before.html).toContain('This is a trial: mail is kept here and nothing goes out');
+    expect(before.html).toContain('Mailboxes cannot be checked in trial mode');
     expect(before.html).not.toContain('Check this mailbox');
     expect(refused.status).toBe(409);
     expect((await trial.desk.sql.query('select from outgoing_mails')).rowCount).toBe(0);
