@@ -57,7 +57,7 @@ describe('doctor', () => {
     const both = await run(['doctor', '--json'], { SECRETS_KEY: `${NEW},${OLD}` });
     await worker.stop();
 
-    expect(finding(well, 'secrets')).toMatchObject({ verdict: 'green', words: 'all open, 1 by old' });
+    expect(finding(well, 'secrets')).toMatchObject({ verdict: 'green', words: 'all can be decrypted, 1 by old' });
     expect([lost.code, finding(lost, 'secrets').verdict]).toEqual([1, 'red']);
     expect([both.code, finding(both, 'secrets').verdict]).toEqual([0, 'amber']);
     expect(JSON.stringify([well.json, lost.json])).not.toContain(OLD.split(':')[1]);

@@ -20,7 +20,7 @@ describe.concurrent('a start on given servers', () => {
 
     expect(code).toBe(1);
     expect(output).toMatch(
-      /Redis at REDIS_URL does not answer \(.*ECONNREFUSED.*\): start that server, correct REDIS_URL/,
+      /Redis at REDIS_URL does not respond \(.*ECONNREFUSED.*\): start that server, correct REDIS_URL/,
     );
   });
 
@@ -28,14 +28,14 @@ describe.concurrent('a start on given servers', () => {
     const { code, output } = await startWith({ REDIS_URL: wrongPassword(process.env['REDIS_URL'] ?? '') });
 
     expect(code).toBe(1);
-    expect(output).toMatch(/Redis at REDIS_URL does not answer \(.*(WRONGPASS|NOAUTH|ERR AUTH)/);
+    expect(output).toMatch(/Redis at REDIS_URL does not respond \(.*(WRONGPASS|NOAUTH|ERR AUTH)/);
   });
 
   it('reports a DATABASE_URL with a wrong password at once', async () => {
     const { code, output } = await startWith({ DATABASE_URL: wrongPassword(process.env['DATABASE_URL'] ?? '') });
 
     expect(code).toBe(1);
-    expect(output).toContain('PostgreSQL at DATABASE_URL does not answer (password authentication failed');
+    expect(output).toContain('PostgreSQL at DATABASE_URL does not respond (password authentication failed');
   });
 
   it('gives up a server that accepts connections and stays silent', async () => {
@@ -46,7 +46,7 @@ describe.concurrent('a start on given servers', () => {
     silent.close();
 
     expect(code).toBe(1);
-    expect(output).toContain('Redis at REDIS_URL does not answer (no answer within 5 s)');
+    expect(output).toContain('Redis at REDIS_URL does not respond (no response within 5 s)');
   });
 });
 

@@ -26,7 +26,7 @@ it('prints whether the signature of a webhook covers the kind that it prints', a
   await eventually(() => verdicts().length === 3);
   expect(verdicts()).toEqual([
     ['ticket_closed', 'signature ok'],
-    ['ticket_deleted', 'SIGNATURE DOES NOT VERIFY'],
-    ['ticket_closed', 'SIGNATURE DOES NOT VERIFY'],
+    ['ticket_deleted', 'INVALID SIGNATURE'],
+    ['ticket_closed', 'INVALID SIGNATURE'],
   ]);
 });

@@ -15,8 +15,8 @@ initdb and postgres), REDIS_SERVER (a redis-server or valkey-server program).`,
     about: 'start the API and a worker, and restart them when a file changes',
     rest: `  npm run dev
 
-It joins the \`npm start\` that runs here, takes another port, and its worker shares the load. Without one it starts the
-databases for itself. ${SERVERS} Their logs go to the terminal. It runs until Ctrl-C.`,
+If \`npm start\` is running here, it joins it on another port, and its worker shares the load. Otherwise it starts its own
+databases. ${SERVERS} Their logs go to the terminal. It runs until Ctrl-C.`,
   },
   test: {
     about: 'check formatting, lint, imports and types, then run the tests',
@@ -24,7 +24,7 @@ databases for itself. ${SERVERS} Their logs go to the terminal. It runs until Ct
   npm test -- --all                          everything, as CI does
   npm test -- path/to/some.spec.ts           these tests alone; what follows -- goes to Vitest
 
-The databases of the tests are new and are removed at the end.`,
+The tests use new databases, which are removed at the end.`,
   },
   'run-ephemeral': {
     about: 'run a command on databases that are removed at the end',
@@ -37,7 +37,7 @@ The databases of the tests are new and are removed at the end.`,
   lint: { about: 'check lint, types and import rules', rest: '  npm run lint' },
   format: { about: 'format every file', rest: '  npm run format' },
   docs: {
-    about: 'write the settings, kinds of events and records that documents list',
+    about: 'update the generated tables in the documents',
     rest: `  npm run docs                    the generated parts; \`npm test\` fails while a document has others
   npm run docs -- screenshots     the images in docs/images, from a desk with sample data`,
   },
@@ -45,28 +45,28 @@ The databases of the tests are new and are removed at the end.`,
     about: 'write the software bill of materials',
     rest: `  npm run sbom
 
-It names every package that runs in production, with version, hash and licence, in dist/sbom.cdx.json (CycloneDX).`,
+It lists every package that runs in production, with version, hash and licence, in dist/sbom.cdx.json (CycloneDX).`,
   },
-  cli: { about: 'the operator’s commands' },
+  cli: { about: 'run a command for operators' },
   doctor: {
-    about: 'look at everything an installation needs, and at what weakens it',
+    about: 'check an installation and its settings',
     rest: `  npm run doctor                 a line for each check; exit code 1 if one is red
   npm run doctor -- --json
 
-With DATABASE_URL set, it looks at the installation that the environment describes. Otherwise it looks at the one of
-\`npm start\`, and starts its databases if it does not run.`,
+With DATABASE_URL set, it checks the installation of the environment. Otherwise it checks the one of \`npm start\`, and
+starts its databases if they are not running.`,
   },
   demo: { about: 'fill the account of a first start with three months of sample data' },
   worker: {
     about: 'start one more worker',
     rest: `  npm run worker
 
-It joins the \`npm start\` that runs here and shares its load. Without one it starts the databases for itself. ${SERVERS}`,
+If \`npm start\` is running here, the worker joins it and shares its load. Otherwise it starts its own databases. ${SERVERS}`,
   },
-  receiver: { about: 'print the webhooks that arrive' },
-  faults: { about: 'break the product at random moments and count what it loses' },
-  fuzz: { about: 'send the product what no client would send and judge every answer' },
-  mutation: { about: 'change the code in small ways and count the changes that no test notices' },
+  receiver: { about: 'print incoming webhooks' },
+  faults: { about: 'inject random faults and count what is lost' },
+  fuzz: { about: 'send malformed requests and check every response' },
+  mutation: { about: 'mutate the code and count the changes that no test detects' },
   bench: { about: 'measure deliveries, HTTP and the console' },
 };
 

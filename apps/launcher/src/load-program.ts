@@ -10,7 +10,7 @@ import { Script } from 'node:vm';
  */
 export const PROCESS_FLAGS: readonly string[] = ['--v8-pool-size=1', '--max-semi-space-size=32'];
 
-/** What a bundle exports. */
+/** The exports of a bundle. */
 interface Program {
   start(): Promise<void>;
 }

@@ -92,7 +92,7 @@ class ControlledServers {
 
   private async command(id: string, verb: string, query: URLSearchParams): Promise<Answer> {
     const server = this.servers.get(id);
-    if (!server) return [404, { error: `there is no server ${id} of ours` }];
+    if (!server) return [404, { error: `there is no server ${id}` }];
     if (verb === 'restart') await server.restart();
     else if (verb === 'kill9') await server.kill();
     else if (verb === 'stop') await server.running.stop();

@@ -105,7 +105,7 @@ async function assertAnswers(name: string, setting: string, ask: Ask): Promise<v
     if (!refusal) return;
     if (Date.now() > giveUpAt || !STARTING.has(refusal.code ?? ''))
       throw new UserFacingError(
-        `${name} at ${setting} does not answer (${refusal.message || refusal.code}): start that server, correct ${setting}, or unset it and one is started here.`,
+        `${name} at ${setting} does not respond (${refusal.message || refusal.code}): start that server, correct ${setting}, or unset it and one is started here.`,
       );
     await pause(250);
   }
@@ -115,7 +115,7 @@ async function assertAnswers(name: string, setting: string, ask: Ask): Promise<v
 function withDeadline(ask: Ask): Promise<void> {
   const settled = new AbortController();
   const late = pause(ANSWER_WITHIN_MS, undefined, { signal: settled.signal }).then(() => {
-    throw new Error(`no answer within ${ANSWER_WITHIN_MS / 1000} s`);
+    throw new Error(`no response within ${ANSWER_WITHIN_MS / 1000} s`);
   });
   return Promise.race([ask(settled.signal), late]).finally(() => settled.abort());
 }

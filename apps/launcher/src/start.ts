@@ -71,7 +71,7 @@ async function waitUntilAnswering(address: string, ended: AbortSignal): Promise<
     if (answer?.ok) return;
     if (Date.now() > giveUpAt)
       throw new UserFacingError(
-        `Not ready within a minute: ${address} ${answer ? `answers ${answer.status}` : 'does not answer'}. The logs tell more.`,
+        `Not ready within a minute: ${address} ${answer ? `responds ${answer.status}` : 'does not respond'}. See the logs.`,
       );
     await pause(50);
   }
@@ -141,7 +141,7 @@ function credentials(made: FirstRunResult, folder: string): string {
     to,
   };
   return `
-A demonstration account was made. This is shown once; ${path.join(folder, 'first-run.json')} keeps it:
+A demonstration account was created. This is shown once and saved in ${path.join(folder, 'first-run.json')}:
 
   Sign in as      ${owner.email}   password  ${owner.password}
   Mailbox         ${made.mailbox}
@@ -150,7 +150,7 @@ A demonstration account was made. This is shown once; ${path.join(folder, 'first
                   redirect_uri   ${made.redirect_uri}
   Access token    ${made.token}
 
-Try it, in a second and a third terminal:
+Try it in two more terminals:
 
 npm run receiver
 

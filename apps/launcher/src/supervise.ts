@@ -78,9 +78,9 @@ export function watchDisk(folder: string, say: (sentence: string) => void = prin
     const isFull = left < FULL_BYTES;
     if (isFull && !wasFull)
       say(
-        `disk full: ${Math.floor(left / MIB)} MiB left for ${folder}; changes are answered with 503 until there is room`,
+        `disk full: ${Math.floor(left / MIB)} MiB left for ${folder}; changes are refused with 503 until there is space`,
       );
-    if (!isFull && wasFull) say(`there is room again for ${folder}`);
+    if (!isFull && wasFull) say(`the disk of ${folder} has space again`);
     wasFull = isFull;
   };
   look();

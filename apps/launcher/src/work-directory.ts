@@ -14,7 +14,7 @@ import {
 import type { Options } from './options.js';
 import { UserFacingError, printProgress } from './terminal.js';
 
-/** What the parts of one run share. */
+/** State shared by the parts of one run. */
 export interface LaunchContext {
   options: Options;
   workDirectory: WorkDirectory;

@@ -4,12 +4,12 @@ import { parseArgs } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { readSecrets } from './api-secrets.js';
 
-const HELP = `Prints the webhooks that arrive, and whether their signature verifies.
+const HELP = `Prints incoming webhooks and whether their signatures are valid.
 
   npm run receiver                              on http://127.0.0.1:4000/, with the secrets of the API
   npm run receiver -- --port 4001               on another port
   npm run receiver -- --secret whsec_…          verify with this secret (may be given more than once)
-  npm run receiver -- --status 503              answer with this status, to watch retries
+  npm run receiver -- --status 503              respond with this status, to test retries
 
 Without --secret it asks the API in first-run.json (in DATA_DIR, .data by default) for the secrets of the webhooks that
 point at this port.
@@ -51,7 +51,7 @@ async function verdict(headers: Record<string, string>, body: string): Promise<s
   const isSigned = () => secrets.some((secret) => verifies(secret, headers, body));
   if (values.secret.length === 0 && !isSigned()) secrets = await readSecrets(port).catch(() => []);
   if (secrets.length === 0) return 'signature not checked: give --secret whsec_…';
-  return isSigned() ? 'signature ok' : 'SIGNATURE DOES NOT VERIFY';
+  return isSigned() ? 'signature ok' : 'INVALID SIGNATURE';
 }
 
 function verifies(secret: string, headers: Record<string, string>, body: string): boolean {
@@ -85,7 +85,9 @@ if (values.help) {
   server.on('error', (error: NodeJS.ErrnoException) => {
     const taken = error.code === 'EADDRINUSE';
     process.stderr.write(
-      taken ? `Port ${port} is taken; choose another: npm run receiver -- --port ${port + 1}\n` : `${error.message}\n`,
+      taken
+        ? `Port ${port} is in use. Choose another one: npm run receiver -- --port ${port + 1}\n`
+        : `${error.message}\n`,
     );
     process.exit(1);
   });

@@ -20,7 +20,7 @@ export interface Looping {
 export class PulseService {
   readonly loop = new Loop({
     round: () => this.wakeLoops(),
-    onError: (error) => this.telemetry.interrupted('the worker could not look for work and will try again', error),
+    onError: (error) => this.telemetry.interrupted('the worker could not look for work and will retry', error),
     errorPauseMs: PAUSE_AFTER_OUTAGE_MS,
   });
 

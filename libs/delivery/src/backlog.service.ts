@@ -60,12 +60,12 @@ export function registerDueGauges(metrics: Metrics, backlog: BacklogService): vo
   const readNow = cachedFor(DUE_GAUGES_CACHED_MS, () => backlog.due());
   registerGauge(metrics, {
     name: 'deskwire_due_oldest_seconds',
-    help: 'How long the oldest delivery that could be attempted has waited, wherever it is',
+    help: 'Wait of the oldest delivery that could be attempted now',
     read: async () => (await readNow()).oldestDueSeconds,
   });
   registerGauge(metrics, {
     name: 'deskwire_due_deliveries',
-    help: 'Deliveries that could be attempted now or are being attempted, wherever they are',
+    help: 'Deliveries that could be attempted now or are being attempted',
     read: async () => (await readNow()).due,
   });
 }

@@ -26,18 +26,18 @@ export function checkSettings(settings: Settings): CheckResult[] {
 export function checkDatabase(version: string, isSuperuser: boolean, { NODE_ENV }: Settings): CheckResult {
   if (isSuperuser && NODE_ENV === 'production')
     return amber(
-      `PostgreSQL ${version}, as a superuser, which can also read files and run programs: use a role that owns this database only`,
+      `PostgreSQL ${version}, connected as a superuser, which can also read files and run programs: use a role that owns only this database`,
     );
   return green(`PostgreSQL ${version}`);
 }
 
 export const checkClockSkew = (skewMs: number): CheckResult =>
-  judgeSkew(skewMs, `this clock and the database's differ by ${Math.round(Math.abs(skewMs))} ms`);
+  judgeSkew(skewMs, `this clock differs from the database's by ${Math.round(Math.abs(skewMs))} ms`);
 
 function judgeSkew(skewMs: number, words: string): CheckResult {
   const off = Math.abs(skewMs);
   if (off < NOTICED_SKEW_MS) return green(words);
-  return off < MAX_SKEW_MS ? amber(`${words}. Set both by NTP`) : red(`${words}. Set both by NTP`);
+  return off < MAX_SKEW_MS ? amber(`${words}. Synchronise both with NTP`) : red(`${words}. Synchronise both with NTP`);
 }
 
 export function checkProcessClocks(processes: readonly ProcessClock[]): CheckResult[] {
@@ -71,7 +71,7 @@ export function checkSharedQueue({ hasWorkers }: QueueState, workers: number): C
 export function checkBacklog(state: BacklogState): CheckResult {
   const total = Object.values(state.owed).reduce((sum, count) => sum + count, 0);
   const { verdict, words } = checkLateness(state);
-  return { verdict, words: `${total} owed, ${state.owed.waiting} of them wait for a retry; ${words}` };
+  return { verdict, words: `${total} pending, ${state.owed.waiting} of them waiting for a retry; ${words}` };
 }
 
 /** Shows no count: agents may see whether the installation works, not how much other accounts use it. */
@@ -86,7 +86,7 @@ export function checkWorkers(versionsOfWorkers: readonly string[]): CheckResult 
   if (versionsOfWorkers.length === 0)
     return red(`no worker seen in the last ${WORKER_GONE_AFTER_MS / 1000} seconds: nothing is delivered. Start one`);
   const versions = [...new Set(versionsOfWorkers)];
-  const words = `${versionsOfWorkers.length} alive, version ${versions.join(' and ')}`;
+  const words = `${versionsOfWorkers.length} running, version ${versions.join(' and ')}`;
   return versions.length > 1 ? amber(`${words}: finish the upgrade`) : green(words);
 }
 
@@ -94,11 +94,11 @@ export function checkSecrets(keys: readonly SecretsKeyUsage[], newest: string): 
   const closed = keys.filter(({ opens }) => !opens);
   if (closed.length > 0)
     return red(
-      `SECRETS_KEY does not open what it sealed (${names(closed)}): put the right key back, or no delivery is sent`,
+      `SECRETS_KEY cannot decrypt some secrets (${names(closed)}): restore the missing key, or their deliveries are not sent`,
     );
   const older = keys.filter(({ keyId }) => keyId !== newest);
-  if (older.length > 0) return amber(`older keys still seal some (${names(older)}): run webhooks reseal`);
-  return green(keys.length === 0 ? 'none stored yet' : `all open, ${names(keys)}`);
+  if (older.length > 0) return amber(`some secrets use older keys (${names(older)}): run webhooks reseal`);
+  return green(keys.length === 0 ? 'none stored yet' : `all can be decrypted, ${names(keys)}`);
 }
 
 const names = (keys: readonly SecretsKeyUsage[]): string =>

@@ -12,7 +12,7 @@ export interface Installation {
   readonly backlog: BacklogService;
 }
 
-/** Undefined if the queue is in PostgreSQL, or the reason why Redis does not answer. */
+/** Undefined if the queue is in PostgreSQL, or the reason why Redis does not respond. */
 export type QueueInspection = QueueState | string | undefined;
 
 export async function inspectQueue(settings: Settings): Promise<QueueInspection> {
@@ -66,7 +66,7 @@ async function examineMigrations(dataSource: Database['dataSource']): Promise<Ch
     if (error instanceof MigrationRefused) return red(error.message);
     throw error;
   }
-  return (await hasPendingMigrations(dataSource)) ? red('some are missing: run migrate up') : green('up to date');
+  return (await hasPendingMigrations(dataSource)) ? red('some are pending: run migrate up') : green('up to date');
 }
 
 export function examineQueue(queue: QueueInspection): Finding[] {

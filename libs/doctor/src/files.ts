@@ -29,14 +29,14 @@ export function checkDisk(space: DiskSpace, name: string): CheckResult {
   const { freeBytes, reserveBytes } = space;
   const left = `${mib(freeBytes)} MiB left for ${name}`;
   const state = diskState(space);
-  if (state === 'full') return red(`disk full: ${left}. Changes are answered with 503 until there is room`);
+  if (state === 'full') return red(`disk full: ${left}. Changes are refused with 503 until there is space`);
   if (state === 'files_refused')
     return red(
-      `${left}: mail and files are refused below ${mib(reserveBytes)} MiB, so that the rest still works. Make room`,
+      `${left}: mail and files are refused below ${mib(reserveBytes)} MiB, so that the rest still works. Free some space`,
     );
   const isScarce = freeBytes < Math.max(MIN_SCARCE_BYTES, 2 * reserveBytes);
   return isScarce
-    ? amber(`${left}: make room. Mail and files are refused below ${mib(reserveBytes)} MiB`)
+    ? amber(`${left}: free some space. Mail and files are refused below ${mib(reserveBytes)} MiB`)
     : green(left);
 }
 

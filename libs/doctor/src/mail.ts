@@ -3,7 +3,7 @@ import { type ImapState, type MailState, readImapState, readMailState } from './
 import { type CheckResult, amber, green, red } from './finding.js';
 
 const MINUTE = 60;
-/** A mail takes less than a second to process, and an unreadable one two minutes. */
+/** An email takes less than a second to process, and an unreadable one two minutes. */
 const LATE_IN = { amber: 5 * MINUTE, red: 30 * MINUTE };
 /** A server that does not answer is retried after 1, 2, 4 … minutes. */
 const LATE_OUT = { amber: 60 * MINUTE, red: 24 * 60 * MINUTE };
@@ -23,20 +23,20 @@ export function checkMail({
 }: Pick<MailState, 'arriving' | 'leaving' | 'quarantined'>): CheckResult {
   if (arriving > LATE_IN.amber)
     return (arriving > LATE_IN.red ? red : amber)(
-      `an incoming mail has waited for ${minutes(arriving)} minutes to be processed: check that workers run and reach the file store`,
+      `an inbound email has waited ${minutes(arriving)} minutes to be processed: check that workers run and can reach the file store`,
     );
   if (leaving > LATE_OUT.amber)
     return (leaving > LATE_OUT.red ? red : amber)(
-      `an outgoing mail has waited for ${minutes(leaving)} minutes: mail show, or Settings, Outgoing mail, show the reason`,
+      `an outbound email has waited ${minutes(leaving)} minutes: mail show, or Settings, Outgoing mail, shows the reason`,
     );
-  return green(`incoming mail is processed, outgoing mail is sent; ${quarantined} in quarantine`);
+  return green(`inbound email is processed, outbound email is sent; ${held} in quarantine`);
 }
 
 export const checkMailboxes = (reserved: readonly string[]): CheckResult =>
   reserved.length === 0
     ? green('no address has the form of a signed reply address')
     : amber(
-        `${reserved.slice(0, MAX_LISTED).join(', ')}: no mail arrives at an address in the form of a signed reply address. Give these mailboxes another one, under Settings, Mailboxes`,
+        `${reserved.slice(0, MAX_LISTED).join(', ')}: these addresses have the form of signed reply addresses and receive no email. Change them under Settings, Mailboxes`,
       );
 
 export const examineImap = async (database: Database): Promise<CheckResult> =>
@@ -44,9 +44,9 @@ export const examineImap = async (database: Database): Promise<CheckResult> =>
 
 export function checkImap({ failing, connected, waiting, silent, longest }: Omit<ImapState, 'paused'>): CheckResult {
   const total = failing + connected + waiting;
-  if (total === 0) return green('no mailbox gets its mail by IMAP');
-  if (silent === 0) return green(`the servers of all ${total} mailboxes with IMAP answer`);
+  if (total === 0) return green('no mailbox uses IMAP');
+  if (silent === 0) return green(`the IMAP servers of all ${total} mailboxes respond`);
   return red(
-    `no answer for ten minutes from the servers of ${silent} of ${total} mailboxes with IMAP, the longest for ${minutes(longest)}: their pages under Settings, Mailboxes show the reason`,
+    `the IMAP servers of ${silent} of ${total} mailboxes have not responded for ten minutes, the longest for ${minutes(longest)}: their pages under Settings, Mailboxes show the reason`,
   );
 }

@@ -15,7 +15,7 @@ import {
 
 export type DomainEvent = { [K in EventKind]: readonly [kind: K, subject: SubjectOf<K>] }[EventKind];
 
-/** Puts express events into the queue after their commit. Without it, the relay takes them all from the outbox. */
+/** Puts express events into the queue after their commit. Otherwise, the relay takes them all from the outbox. */
 export abstract class HandOver {
   /** Spends the allowance of the account. Returns whether it may hand over `count` more events. */
   abstract spendExpress(accountId: string, count: number): boolean;
@@ -39,11 +39,11 @@ export class EventsService {
     registry: Metrics,
     @Optional() private readonly handOver?: HandOver,
   ) {
-    const help = 'Events that were committed, by kind';
+    const help = 'Events recorded, by kind';
     this.recorded = metricMakers(registry).counter('deskwire_events_recorded_total', help, ['kind']);
     registerCount(registry, {
       name: 'deskwire_bell_errors_total',
-      help: 'Notifications that failed, so listeners polled',
+      help: 'Failed notifications; listeners poll instead',
       read: () => bell.failures,
     });
   }

@@ -22,7 +22,7 @@ export class EventLoopWatch implements OnApplicationShutdown {
   ) {
     this.metric = new Histogram({
       name: 'deskwire_event_loop_delay_seconds',
-      help: 'The longest time in each second for which the event loop stood still.',
+      help: 'Longest delay of the event loop in each second.',
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       registers: [metrics],
     });
@@ -56,6 +56,6 @@ export class EventLoopWatch implements OnApplicationShutdown {
     const finished = this.slowWork;
     this.slowWork = [];
     if (delayMs >= this.limits.maxDelayMs)
-      this.logger.warn({ ms: Math.round(delayMs), finished }, 'the event loop stood still');
+      this.logger.warn({ ms: Math.round(delayMs), finished }, 'the event loop was blocked');
   }
 }

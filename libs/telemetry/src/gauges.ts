@@ -75,12 +75,12 @@ export function registerDiskGauges(
 ): void {
   registerGauge(registry, {
     name: 'deskwire_files_disk_free_bytes',
-    help: 'Free bytes of the disk on which files are stored',
+    help: 'Free bytes of the disk that stores files',
     read: async () => (await disk?.space())?.freeBytes,
   });
   registerGauge(registry, {
     name: 'deskwire_files_disk_reserve_bytes',
-    help: 'Bytes of it that are reserved for the database: below them no files are stored',
+    help: 'Bytes of the disk reserved for the database: below them no files are stored',
     read: async () => (await disk?.space())?.reserveBytes,
   });
 }
@@ -88,7 +88,7 @@ export function registerDiskGauges(
 export function registerPoolGauge(registry: Metrics, pool: Pool): void {
   registerGauge(registry, {
     name: 'deskwire_database_connections',
-    help: 'Connections to PostgreSQL of this process, and callers waiting for one',
+    help: 'PostgreSQL connections of this process, and callers waiting for one',
     label: 'state',
     read: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   });

@@ -38,7 +38,7 @@ function inspectBinaries(folder: string, origin: string, account: SystemUser | u
       `PostgreSQL in ${folder} does not run here (${error?.message ?? stderr.trim()}): set DATABASE_URL to a server.`,
     );
   }
-  // The programs need the libraries beside them, so the whole installation is copied.
+  // The programs need the libraries next to them, so the whole installation is copied.
   const reachable = path.join(accessibleCopy(path.dirname(folder), version, account), path.basename(folder));
   return { folder: reachable, version, origin };
 }

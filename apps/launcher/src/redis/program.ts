@@ -49,7 +49,7 @@ const PACKAGES = [
 const DOWNLOAD = ['install', '--download-only', '--reinstall', '--no-install-recommends', '--assume-yes'];
 
 /**
- * On Debian and Ubuntu, unpacks the distribution's package into a folder of ours. That installs nothing and needs no
+ * On Debian and Ubuntu, unpacks the distribution's package into its own folder. That installs nothing and needs no
  * rights, and the next run finds it there. Returns the root of what was unpacked.
  */
 export async function unpackDistributionPackage(

@@ -36,11 +36,11 @@ export class StateMetrics {
 
     registerPoolGauge(registry, database.pool());
     registerDueGauges(registry, backlog);
-    gauge('in_flight', 'Deliveries this worker has in its hands', () => slots.taken);
+    gauge('in_flight', 'Deliveries that this worker is attempting now', () => slots.taken);
     gaugeBy('lane', 'queue_jobs', 'Jobs in the queue', async () => ({ ...(await queueNow()) }));
-    gaugeBy('state', 'owed_deliveries', 'Deliveries still owed, by what they wait for', ofBacklog('owed'));
-    gauge('owed_oldest_seconds', 'Age of the oldest delivery still owed', ofBacklog('oldestOwedSeconds'));
-    gauge('outbox_events', 'Events that are not deliveries yet', ofBacklog('unrelayed'));
+    gaugeBy('state', 'owed_deliveries', 'Pending deliveries, by state', ofBacklog('owed'));
+    gauge('owed_oldest_seconds', 'Age of the oldest pending delivery', ofBacklog('oldestOwedSeconds'));
+    gauge('outbox_events', 'Events without deliveries yet', ofBacklog('unrelayed'));
     gauge('outbox_oldest_seconds', 'Age of the oldest event without deliveries', ofBacklog('oldestUnrelayedSeconds'));
     gauge('workers', 'Workers with a recent heartbeat', async () => (await backlog.workerVersions()).length);
     gaugeBy('state', 'webhooks', 'Webhooks, by state', webhooks);
@@ -48,20 +48,16 @@ export class StateMetrics {
       const { silent: _silent, longest: _longest, ...states } = await imapNow();
       return states;
     });
-    gauge(
-      'imap_silent_seconds',
-      'Longest time without a response from a mailbox’s server',
-      async () => (await imapNow()).longest,
-    );
-    gauge('arrivals_oldest_seconds', 'Age of the oldest inbound mail that is not processed', ofMail('arriving'));
-    gauge('arrivals_quarantined', 'Mails in quarantine, which wait for a person', ofMail('quarantined'));
-    gauge('outgoing_mails_queued', 'Mails that no mail server has taken yet', ofMail('queued'));
-    gaugeBy('state', 'outgoing_mails', 'Mails that have not ended yet, by state', async () => {
+    gauge('imap_silent_seconds', 'Longest time since an IMAP server responded', async () => (await imapNow()).longest);
+    gauge('arrivals_oldest_seconds', 'Age of the oldest inbound email that is not processed', ofMail('arriving'));
+    gauge('arrivals_quarantined', 'Emails in quarantine', ofMail('quarantined'));
+    gauge('outgoing_mails_queued', 'Outbound emails that no mail server has accepted yet', ofMail('queued'));
+    gaugeBy('state', 'outgoing_mails', 'Outbound emails that are not finished, by state', async () => {
       const { waiting, retrying, sending } = await mailNow();
       return { waiting, retrying, sending };
     });
-    gauge('outgoing_oldest_seconds', 'Age of the oldest of them', ofMail('leaving'));
-    gaugeBy('task', 'upkeep_done_timestamp_seconds', 'When each task of upkeep was last done', () =>
+    gauge('outgoing_oldest_seconds', 'Age of the oldest unfinished outbound email', ofMail('leaving'));
+    gaugeBy('task', 'upkeep_done_timestamp_seconds', 'Time when each upkeep task last finished', () =>
       readFinishedTasks(database.system()),
     );
   }

@@ -101,35 +101,35 @@ export class WorkerMetrics {
 
   taskFailed(task: string, error: unknown): void {
     this.metrics.upkeepRuns.inc({ task, result: 'failed' });
-    this.logger.error({ err: error, task }, 'upkeep failed and will be tried again');
+    this.logger.error({ err: error, task }, 'upkeep failed and will be retried');
   }
 }
 
 function pipelineMetrics(registry: Metrics) {
   const { counter, counterOf, gauge, histogram } = metricMakers(registry);
   return {
-    events: counter('deskwire_events_relayed_total', 'Events that became deliveries'),
-    deliveries: counter('deskwire_deliveries_created_total', 'Deliveries owed, one for each webhook'),
+    events: counter('deskwire_events_relayed_total', 'Events that the relay turned into deliveries'),
+    deliveries: counter('deskwire_deliveries_created_total', 'Deliveries created, one for each webhook'),
     leasesExpired: counter(
       'deskwire_leases_expired_total',
-      'Queued deliveries whose lease expired and that are owed again',
+      'Deliveries that the queue lost and that were queued again',
     ),
-    queued: counter('deskwire_deliveries_queued_total', 'Owed deliveries put into the queue when they were due'),
-    interruptions: counter(
-      'deskwire_interruptions_total',
-      'Times something was away or went wrong and was tried again',
-    ),
-    disabled: counterOf('deskwire_webhooks_disabled_total', 'Webhooks switched off by a rule', {
+    queued: counter('deskwire_deliveries_queued_total', 'Due deliveries that the feeder put into the queue'),
+    interruptions: counter('deskwire_interruptions_total', 'Failures in the worker that were retried'),
+    disabled: counterOf('deskwire_webhooks_disabled_total', 'Webhooks disabled automatically, by reason', {
       reason: ['gone', 'failing'],
     }),
-    mails: counterOf('deskwire_mails_tried_total', 'Attempts to send a mail, by what came of them', {
+    mails: counterOf('deskwire_mails_tried_total', 'Attempts to send an email, by result', {
       result: ['sent', 'postponed', 'refused', 'unsure', 'lost', 'caught'],
     }),
-    imapEnded: counter('deskwire_imap_failures_total', 'Connections to the servers of mailboxes that failed or ended'),
-    upkeepRuns: counter('deskwire_upkeep_runs_total', 'Turns of the tasks of upkeep', ['task', 'result']),
-    upkeepFound: counter('deskwire_upkeep_found_total', 'What the tasks of upkeep did, in numbers', ['task', 'what']),
-    skew: gauge('deskwire_clock_skew_seconds', 'How far the clock of this machine is ahead of PostgreSQL’s'),
-    relayLag: histogram('deskwire_relay_lag_seconds', 'From an event to its deliveries'),
+    imapEnded: counter('deskwire_imap_failures_total', 'IMAP connections of mailboxes that failed or ended'),
+    upkeepRuns: counter('deskwire_upkeep_runs_total', 'Runs of upkeep tasks, by result', ['task', 'result']),
+    upkeepFound: counter('deskwire_upkeep_found_total', 'Rows that upkeep tasks handled', ['task', 'what']),
+    skew: gauge(
+      'deskwire_clock_skew_seconds',
+      'Seconds that the clock of this machine is ahead of the one of PostgreSQL',
+    ),
+    relayLag: histogram('deskwire_relay_lag_seconds', 'Time from an event to its deliveries'),
   };
 }
 

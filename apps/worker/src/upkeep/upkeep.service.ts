@@ -12,7 +12,7 @@ export const UPKEEP_TASKS = Symbol('tasks of upkeep');
 export class UpkeepService {
   readonly loop = new Loop({
     round: () => this.runDue().then(() => UNTIL_WOKEN),
-    onError: (error) => this.telemetry.interrupted('upkeep could not find out what is due and will try again', error),
+    onError: (error) => this.telemetry.interrupted('upkeep could not find its due tasks and will retry', error),
   });
   private stopping = false;
 

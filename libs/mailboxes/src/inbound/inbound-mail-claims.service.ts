@@ -7,7 +7,7 @@ import { AccountTurns } from './account-turns.js';
 import { claimArrival, postponeArrival } from './arrival-outcome.statements.js';
 import type { InboundMail } from './arrival.statements.js';
 
-/** Longer than a mail can take. Then another worker claims it. */
+/** Longer than processing can take. Then another worker claims the email. */
 const LEASE_MS = 2 * 60 * 1000;
 
 /** Accounts take turns by the time that their mails take. */
@@ -46,12 +46,12 @@ export class InboundMailClaimsService {
     const now = this.clock.now();
     const { pauseMs, isTry } = nextTry(inbound, error, now);
     const tries = isTry ? inbound.tries : inbound.tries - 1;
-    this.logger.error({ err: error, arrival, tries }, 'a mail could not be processed and is tried again');
+    this.logger.error({ err: error, arrival, tries }, 'an email could not be processed and will be retried');
     try {
       const dueAt = later(now, pauseMs);
       await postponeArrival(this.database.account(accountId), { id: arrival, dueAt, tries });
     } catch (failure) {
-      const what = 'a mail could not be postponed and is tried again when its lease ends';
+      const what = 'an email could not be postponed and will be retried when its lease ends';
       this.logger.error({ err: failure, arrival }, what);
     }
   }
@@ -64,7 +64,7 @@ const BACKOFF = { firstMs: 2 * SECOND_MS, maxMs: 60 * MINUTE_MS };
 export class Interrupted extends Error {}
 
 /**
- * Transient errors do not count as attempts. The longer a mail has waited for something unavailable, the less often it
+ * Transient errors do not count as attempts. The longer an email has waited for something unavailable, the less often it
  * is retried.
  */
 export function nextTry({ tries, createdAt }: Pick<InboundMail, 'tries' | 'createdAt'>, error: unknown, now: Date) {

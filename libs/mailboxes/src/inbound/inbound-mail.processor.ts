@@ -29,11 +29,11 @@ export class InboundMailProcessor {
     private readonly delivery: MailDeliveryService,
     metrics: Metrics,
   ) {
-    const help = 'Inbound mails that were processed, by result';
+    const help = 'Inbound emails processed, by result';
     this.processed = metricMakers(metrics).counter('deskwire_mails_processed_total', help, ['state']);
   }
 
-  /** Returns whether there was a mail. A slow one is left running, and `wake` is called when it ends. */
+  /** Returns whether there was an email. A slow one is left running, and `wake` is called when it ends. */
   async processNext(wake: () => void): Promise<boolean> {
     if (this.running.size >= MAX_AT_ONCE) return false;
     const inbound = await this.claims.claim(this.running.keys(), { mayRetry: this.retry === undefined });

@@ -32,7 +32,7 @@ export class FilesService implements OnApplicationBootstrap {
   /** Everything but files works without storage. */
   onApplicationBootstrap(): void {
     this.store.check().catch((error: unknown) => {
-      this.logger.error({ reason: reasonOf(error) }, 'files cannot be kept: is STORAGE_URL right?');
+      this.logger.error({ reason: reasonOf(error) }, 'files cannot be stored: check STORAGE_URL');
     });
   }
 
@@ -55,8 +55,8 @@ export class FilesService implements OnApplicationBootstrap {
     const state = await this.store.disk?.state().catch(() => undefined);
     const isFull = state === 'full' || state === 'files_refused';
     if (isFull && !this.wasFull)
-      this.logger.error('files are refused: the disk has no more room than is reserved for the database');
-    if (this.wasFull && !isFull) this.logger.info('files are stored again: the disk has room');
+      this.logger.error('files are refused: the remaining disk space is reserved for the database');
+    if (this.wasFull && !isFull) this.logger.info('files are stored again: the disk has space');
     this.wasFull = isFull;
     if (isFull) throw new StorageFull();
   }

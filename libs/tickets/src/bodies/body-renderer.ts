@@ -32,7 +32,7 @@ export class BodyRenderer implements OnApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
     metrics: Metrics,
   ) {
-    const help = 'Bodies of messages whose markup was not rendered, by reason';
+    const help = 'Message bodies whose markup was not rendered, by reason';
     this.failures = metricMakers(metrics).counterOf('deskwire_bodies_unrendered_total', help, { reason: REASONS });
   }
 

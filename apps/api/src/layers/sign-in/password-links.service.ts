@@ -23,7 +23,7 @@ export class PasswordLinksService {
   async mailTo(email: string): Promise<void> {
     await this.singleUseLinks
       .mailTo(email)
-      .catch((error: unknown) => this.logger.error({ err: error }, 'links not sent'));
+      .catch((error: unknown) => this.logger.error({ err: error }, 'password links could not be sent'));
   }
 
   /** For the inviter to pass on, if there is no mail server. So it never sets the password of an active agent. */

@@ -80,7 +80,7 @@ export class SaveDraftOnSignOutFilter implements ExceptionFilter<SignInRequired>
       return true;
     } catch (error) {
       if (!(error instanceof NewerDraft))
-        this.logger.error({ err: error, request_id: request.id }, 'draft of an ended session not kept');
+        this.logger.error({ err: error, request_id: request.id }, 'the draft of an ended session could not be saved');
       return false;
     }
   }

@@ -38,12 +38,13 @@ export class ScheduledReplySender implements OnApplicationBootstrap, OnApplicati
   private async send(): Promise<number> {
     try {
       const { errors, nextInMs } = await this.heldReplies.sendDue(POLL_MS);
-      for (const error of errors) this.logger.error({ err: error }, 'reply not sent yet');
+      for (const error of errors)
+        this.logger.error({ err: error }, 'a scheduled reply could not be sent and will be retried');
       this.outages.isOver(POSTGRESQL);
       return nextInMs;
     } catch (error) {
       const words = describeDatabaseOutage(error);
-      if (words === undefined) this.logger.error({ err: error }, 'replies that wait not read');
+      if (words === undefined) this.logger.error({ err: error }, 'scheduled replies could not be read');
       else this.outages.lasts(POSTGRESQL, words);
       return POLL_MS;
     }

@@ -23,7 +23,7 @@ export class AttemptMetrics {
   ) {
     registerGauge(registry, {
       name: 'deskwire_host_waiting',
-      help: 'Deliveries of this process that wait for the turn of their host',
+      help: 'Deliveries in this process that are waiting for their host',
       read: () => limiters.waitingForHosts,
     });
     this.metrics = attemptMetrics(registry);
@@ -80,16 +80,16 @@ const isSampled = (eventId: string, oneIn: number): boolean => Number.parseInt(e
 function attemptMetrics(registry: Metrics) {
   const { counter, counterOf, histogram } = metricMakers(registry);
   return {
-    settled: counterOf('deskwire_deliveries_settled_total', 'Deliveries that ended, and how', {
+    settled: counterOf('deskwire_deliveries_settled_total', 'Deliveries that ended, by state', {
       state: Object.values(SETTLED_STATES),
     }),
-    attempts: counter('deskwire_attempts_total', 'Requests to receivers, by what came of them', ['outcome']),
+    attempts: counter('deskwire_attempts_total', 'Requests to receivers, by outcome', ['outcome']),
     postponed: counterOf('deskwire_deliveries_postponed_total', 'Due deliveries that were postponed, by reason', {
       reason: POSTPONED_REASONS,
     }),
-    toFirstAttempt: histogram('deskwire_first_attempt_latency_seconds', 'From an event to the first request for it'),
-    toDelivered: histogram('deskwire_delivered_latency_seconds', 'From an event to its acceptance by a receiver'),
-    attemptTime: histogram('deskwire_attempt_duration_seconds', 'One request, to its end', ATTEMPT_SECONDS),
+    toFirstAttempt: histogram('deskwire_first_attempt_latency_seconds', 'Time from an event to its first request'),
+    toDelivered: histogram('deskwire_delivered_latency_seconds', 'Time from an event to its acceptance by a receiver'),
+    attemptTime: histogram('deskwire_attempt_duration_seconds', 'Duration of one request', ATTEMPT_SECONDS),
   };
 }
 

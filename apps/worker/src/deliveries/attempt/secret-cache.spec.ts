@@ -67,7 +67,7 @@ describe('SecretCache', () => {
     expect(worker.secrets.get([old.id])).toEqual([]);
   });
 
-  it('logs a secret that cannot be opened, and returns the others', async () => {
+  it('logs a secret that cannot be decrypted, and returns the others', async () => {
     const broken = await worker.secret(webhookId);
     const other = await worker.secret(webhookId);
     await ledger.sql.query("update webhook_secrets set key_id = 'lost' where id = $1", [broken.id]);
@@ -75,7 +75,7 @@ describe('SecretCache', () => {
 
     expect(worker.secrets.get([broken.id, other.id])).toEqual([other.secret]);
     expect(worker.lines).toMatchObject([
-      { level: 40, msg: 'a webhook’s secret cannot be opened, so nothing is sent to it' },
+      { level: 40, msg: 'a webhook’s secret cannot be decrypted, so nothing is sent to it' },
     ]);
   });
 });

@@ -39,7 +39,7 @@ export class SecretCache {
     try {
       this.opened.set(id, this.box.open(sealed, webhookId));
     } catch (error) {
-      this.telemetry.interrupted('a webhook’s secret cannot be opened, so nothing is sent to it', error);
+      this.telemetry.interrupted('a webhook’s secret cannot be decrypted, so nothing is sent to it', error);
     }
   }
 }

@@ -17,7 +17,7 @@ const MAX_QUEUED_PER_SLOW_WEBHOOK = 2;
 export class FeederService {
   readonly loop = new Loop({
     round: () => this.round(),
-    onError: (error) => this.telemetry.interrupted('the feeder failed and will try again', error),
+    onError: (error) => this.telemetry.interrupted('the feeder failed and will retry', error),
     // The pulse resumes when leases of running deliveries have been renewed.
     errorPauseMs: UNTIL_WOKEN,
   });

@@ -27,7 +27,7 @@ import { BoundedQueue, MAX_ROUND } from '../queue/bounded-queue.js';
 export class RelayService {
   readonly loop = new Loop({
     round: () => this.permittedRound(),
-    onError: (error) => this.telemetry.interrupted('the relay failed and will try again', error),
+    onError: (error) => this.telemetry.interrupted('the relay failed and will retry', error),
   });
   private readonly allowance = new ExpressAllowance();
   private afterAccount = NIL_UUID;

@@ -8,7 +8,7 @@ import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 /** More would delay new events and other replays. */
 const MAX_DUE_PER_REPLAY = 200;
 
-/** Without it, other replays get no turns. */
+/** Lets other replays have turns. */
 const REPLAY_STEP_PAUSE_MS = 50;
 
 /** Pause while deliveries wait for their receiver, and between the last step and the end of rounds. */
@@ -22,7 +22,7 @@ const SCAN_BATCH = 2_000;
 export class ReplayRunnerService {
   readonly loop = new Loop({
     round: () => this.round(),
-    onError: (error) => this.telemetry.interrupted('a replay failed and will be tried again', error),
+    onError: (error) => this.telemetry.interrupted('a replay failed and will be retried', error),
   });
 
   private hadTurn = false;

@@ -13,7 +13,7 @@ export class StuckAtMail extends Error {
     readonly uid: number,
     override readonly cause: unknown,
   ) {
-    super('The server does not send a mail');
+    super('The server does not send an email');
   }
 }
 

@@ -103,7 +103,7 @@ export class FolderReader {
 
 const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
-/** Mails are fetched one by one after this many connections ended at one mail. */
+/** Emails are fetched one by one after this many connections ended at the same one. */
 const ONE_BY_ONE_AFTER = 2;
 /** After about a quarter of an hour a placeholder replaces the mail. */
 const GIVEN_UP_AFTER = 10;
@@ -151,7 +151,7 @@ export class MailFetcher {
       for await (const mail of this.folder.mails(uids)) if (missing.delete(mail.uid)) batch.add(mail);
       // Mails may be deleted during the fetch.
       const [there] = await this.folder.stillThere([...missing]);
-      if (there !== undefined) throw new ConnectionFault('The server did not send a mail that it has.');
+      if (there !== undefined) throw new ConnectionFault('The server did not send an email that it lists.');
     } catch (error) {
       throw new StuckAtMail(uids[0]!, error);
     }

@@ -69,7 +69,7 @@ export class ImapFolder {
 
   async *whole(uid: number): AsyncGenerator<Uint8Array> {
     const { content } = await this.client.download(String(uid), undefined, { uid: true, chunkSize: PIECE_BYTES });
-    if (!content) throw new ConnectionFault('The server did not send a mail that it has.');
+    if (!content) throw new ConnectionFault('The server did not send an email that it lists.');
     yield* content as AsyncIterable<Uint8Array>;
   }
 

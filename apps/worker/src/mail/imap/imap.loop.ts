@@ -81,7 +81,7 @@ export class ImapLoop {
       await this.leases.release(session.held, release);
     } catch (error) {
       // The lease expires.
-      this.telemetry.interrupted('a mailbox could not be given back', error);
+      this.telemetry.interrupted('a mailbox could not be released', error);
     } finally {
       this.sessions.delete(session);
       if (release.error !== null) this.telemetry.mailboxFailed(session.held, release);

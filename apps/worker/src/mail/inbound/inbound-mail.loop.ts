@@ -7,7 +7,7 @@ import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 export class InboundMailLoop {
   readonly loop = new Loop({
     round: async () => ((await this.mails.processNext(() => this.loop.wake())) ? 0 : UNTIL_WOKEN),
-    onError: (error) => this.telemetry.interrupted('accepted mails could not be claimed', error),
+    onError: (error) => this.telemetry.interrupted('accepted emails could not be claimed', error),
   });
 
   constructor(

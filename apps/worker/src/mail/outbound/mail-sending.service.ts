@@ -11,14 +11,14 @@ import { MailAttemptsService } from './mail-attempts.service.js';
 export class MailSendingService {
   readonly loop = new Loop({
     round: () => this.round(),
-    onError: (error) => this.telemetry.interrupted('mails could not be taken and are tried again', error),
+    onError: (error) => this.telemetry.interrupted('emails could not be claimed and will be retried', error),
   });
   private readonly renewal = new Loop({
     round: async () => {
       await this.claims.renew([...this.inHand.keys()]);
       return RENEW_INTERVAL_MS;
     },
-    onError: (error) => this.telemetry.interrupted('the leases of mails could not be renewed', error),
+    onError: (error) => this.telemetry.interrupted('the leases of emails could not be renewed', error),
   });
   private readonly inHand = new Map<LoadedMail, Promise<void>>();
   private readonly stopping = new AbortController();
@@ -53,7 +53,7 @@ export class MailSendingService {
     try {
       await this.attempts.attempt(mail, this.stopping.signal);
     } catch (error) {
-      this.telemetry.interrupted('what came of a mail could not be recorded', error);
+      this.telemetry.interrupted('the outcome of an email could not be recorded', error);
     } finally {
       this.inHand.delete(mail);
       this.loop.wake();
