@@ -62,7 +62,7 @@ export class MailDesk {
     return this.places.apiPid;
   }
 
-  /** Sends mails from another process until the last one is accepted. */
+  /** Sends emails from another process until the last one is accepted. */
   async send(sending: Sending): Promise<Sent> {
     await fetch(this.places.arrivalsAt, { method: 'DELETE' });
     const spec: SendingSpec = {
@@ -75,7 +75,7 @@ export class MailDesk {
     return child.nextJsonWith<Sent>('accepted');
   }
 
-  /** When the mail server accepted each mail, and when the receiver got its ticket_started. */
+  /** When the mail server accepted each email, and when the receiver got its ticket_started. */
   async received(count: number): Promise<[sentUs: number, arrivedUs: number][]> {
     const { arrivalsAt } = this.places;
     for (const end = Date.now() + ARRIVAL_TIMEOUT_MS; Date.now() < end; await wait(20)) {

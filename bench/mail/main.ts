@@ -25,7 +25,7 @@ const WEBHOOKS = 20;
 
 type Say = (line: string) => void;
 
-/** Inbound mail: latency of a single mail, throughput, and the effect on other traffic. */
+/** Inbound mail: latency of a single email, throughput, and the effect on other traffic. */
 export async function measureMail(options: MailBenchOptions, say: Say): Promise<object> {
   const setup = await BenchSetup.open();
   const desk = await MailDesk.start(setup);
@@ -46,7 +46,7 @@ export async function measureMail(options: MailBenchOptions, say: Say): Promise<
   }
 }
 
-/** Microseconds from acceptance to processing, for the latest mails. */
+/** Microseconds from acceptance to processing, for the latest emails. */
 const PROCESSED = `select extract(epoch from processed_at - created_at) * 1e6 as us
   from arrivals where processed_at is not null order by id desc limit $1`;
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { nowUs } from '../one/mark.js';
 import { SmtpConnection } from './smtp-connection.js';
 
-/** Input of the sending process. Without a pace, each connection sends mails back to back. */
+/** Input of the sending process. Without a pace, each connection sends emails back to back. */
 export interface SendingSpec {
   readonly port: number;
   readonly to: string;
@@ -15,7 +15,7 @@ export interface SendingSpec {
 
 export interface Sent {
   readonly seconds: number;
-  /** When each mail was accepted, by when it was sent. */
+  /** When each email was accepted, by when it was sent. */
   readonly accepted: [sentUs: number, acceptedUs: number][];
 }
 
@@ -29,7 +29,7 @@ const { port, to, count, connections, perSecond, run } = await readSpec();
 const free = await Promise.all(Array.from({ length: connections }, () => SmtpConnection.open(port)));
 const accepted: Sent['accepted'] = [];
 
-/** A mail of usual size from a new sender. */
+/** An email of usual size from a new sender. */
 function mailOf(number: number, sentUs: number) {
   const from = `customer-${run}-${number}@client.test`;
   const head = [
@@ -64,7 +64,7 @@ async function oneAfterTheOther(): Promise<void> {
   );
 }
 
-/** Sent when due, whatever became of earlier mails; it waits only for a connection. */
+/** Sent when due, whatever became of earlier emails; it waits only for a connection. */
 async function atPace(rate: number): Promise<void> {
   const running: Promise<void>[] = [];
   const begun = performance.now();

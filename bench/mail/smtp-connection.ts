@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 
 /**
- * A connection to the mail port that sends mails in a row. Minimal, since it shares the cores with the measured
+ * A connection to the mail port that sends emails in a row. Minimal, since it shares the cores with the measured
  * processes.
  */
 export class SmtpConnection {

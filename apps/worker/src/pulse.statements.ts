@@ -2,7 +2,7 @@ import { type SystemConnection, later, systemStatement, uuidAt } from '#libs/dat
 import { LATE_AFTER_MS, RELAYED } from '#libs/delivery';
 
 /**
- * Each probe reads one row of an index, so a backlog costs nothing. Owed deliveries and waiting mails may be due later:
+ * Each probe reads one row of an index, so a backlog costs nothing. Owed deliveries and waiting emails may be due later:
  * finding out takes a read for each webhook or mailbox, which is left to the loop.
  */
 const FIND_WORK = systemStatement(

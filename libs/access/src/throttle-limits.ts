@@ -30,13 +30,13 @@ export const guessLimits = (target: string, address: string): ThrottleLimit[] =>
   { name: 'sign-in target', key: target, max: 100, seconds: HOUR },
 ];
 
-/** Using up this limit locks no one out, because the mails that were sent contain working links. */
+/** Using up this limit locks no one out, because the emails that were sent contain working links. */
 export const linkLimits = (email: string, address: string): ThrottleLimit[] => [
   ...networkLimits(address, { name: 'link address', max: 30, seconds: HOUR }),
   { name: 'link e-mail', key: email, max: 5, seconds: HOUR },
 ];
 
-/** Each mails an address that its owner did not give us. Those sent before still work. */
+/** Each emails an address that its owner did not give us. Those sent before still work. */
 export const invitationLimits = (accountId: string, email: string): ThrottleLimit[] => [
   { name: 'invitation e-mail', key: email, max: 5, seconds: HOUR },
   { name: 'invitation account', key: accountId, max: 100, seconds: 24 * HOUR },

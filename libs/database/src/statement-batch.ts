@@ -83,7 +83,7 @@ export class StatementBatch implements Submittable {
     }
   }
 
-  /** pg reads the name even after the last answer. */
+  /** pg reads the name even after the last response. */
   private get current(): PreparedQuery {
     return this.queries[Math.min(this.answered, this.queries.length - 1)]!;
   }

@@ -9,12 +9,12 @@ export type ArrivalSource = (typeof ARRIVAL_SOURCES)[number];
 
 /**
  * `waiting`: accepted, not yet processed. `duplicate`: arrived before. `quarantined`: waits for a person, see `reason`.
- * `unreadable`: became a ticket with the raw mail attached. `discarded`: deleted from the quarantine.
+ * `unreadable`: became a ticket with the raw email attached. `discarded`: deleted from the quarantine.
  */
 export const ARRIVAL_STATES = ['waiting', 'processed', 'duplicate', 'quarantined', 'unreadable', 'discarded'] as const;
 export type ArrivalState = (typeof ARRIVAL_STATES)[number];
 
-/** A mail accepted for a mailbox. The file store has its bytes under the id of the row. */
+/** An email accepted for a mailbox. The file store has its bytes under the id of the row. */
 @Entity('arrivals')
 export class Arrival {
   @PrimaryColumn('uuid') id: string;
@@ -40,9 +40,9 @@ export class Arrival {
   @Column('text', { nullable: true }) preview: string | null;
   /** The checks of the receiving server. */
   @Column('jsonb', { nullable: true }) verdicts: SenderVerdicts | null;
-  /** Released mails are not quarantined again. */
+  /** Released emails are not quarantined again. */
   @Column('boolean', { default: false }) released: boolean;
-  /** Only for imported mails. */
+  /** Only for imported emails. */
   @Column('timestamptz', { nullable: true }) receivedAt: Date | null = null;
   /** False once the bytes have been deleted. */
   @Column('boolean', { default: true }) hasRaw: boolean;

@@ -29,12 +29,12 @@ export class ImapAccount {
   @Column('bytea') sealed: Buffer;
   @Column('text') keyId: string;
   @Column('boolean', { default: false }) paused: boolean;
-  /** Incremented when the server renumbers its mails. */
+  /** Incremented when the server renumbers its emails. */
   @Column('integer', { default: 0 }) generation: number;
   /** Null until the first connection. */
   @Column('bigint', { nullable: true }) uidValidity: string | null;
   @Column('bigint', { default: 0 }) lastUid: string;
-  /** Mails since this time still have to be compared with the arrivals. Null when done. */
+  /** Emails since this time still have to be compared with the arrivals. Null when done. */
   @Column('timestamptz', { nullable: true }) compareSince: Date | null;
   @Column('timestamptz', { nullable: true }) comparedAt: Date | null;
   /** The worker’s lease. Writes with another lease are rejected. */
@@ -62,7 +62,7 @@ export class ImapAccount {
 export const IMAP_IMPORT_STATES = ['waiting', 'running', 'failing', 'done', 'stopped'] as const;
 type ImapImportState = (typeof IMAP_IMPORT_STATES)[number];
 
-/** The latest import of older mails. Its id is that of the mailbox. */
+/** The latest import of older emails. Its id is that of the mailbox. */
 @Entity('imap_imports')
 export class ImapImport {
   @ForeignKey(() => ImapAccount, { onDelete: 'CASCADE' }) @PrimaryColumn('uuid') id: string;

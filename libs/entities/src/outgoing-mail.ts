@@ -6,11 +6,11 @@ import { Message, type OutgoingMailState } from './message.js';
 
 /**
  * `link`: an invitation or a new password. `test`: the check of a mailbox. `agent_notice`: a customer’s answer, for the assignee.
- * The worker renders a mail from its records when it sends it.
+ * The worker renders an email from its records when it sends it.
  */
 export type OutgoingMailKind = 'message' | 'link' | 'sign_in_notice' | 'webhook_notice' | 'test' | 'agent_notice';
 
-/** A mail that the trial mode caught instead of sending it. */
+/** An email that the trial mode caught instead of sending it. */
 export interface CaughtMail {
   readonly from: string;
   readonly replyTo: string | null;
@@ -22,7 +22,7 @@ export interface CaughtMail {
   readonly files: readonly string[];
 }
 
-/** An outgoing mail, queued in the transaction of its cause and sent by a worker. */
+/** An outgoing email, queued in the transaction of its cause and sent by a worker. */
 @Entity('outgoing_mails')
 export class OutgoingMail {
   @PrimaryColumn('uuid') id: string;
@@ -55,12 +55,12 @@ export class OutgoingMail {
   @Column('timestamptz', { nullable: true }) endedAt: Date | null;
 }
 
-/** The latest check, by a mail to itself. Its id is that of the mailbox. */
+/** The latest check, by an email to itself. Its id is that of the mailbox. */
 @Entity('mailbox_tests')
 export class MailboxTest {
   @ForeignKey(() => Mailbox, { onDelete: 'CASCADE' }) @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
-  /** The check is deleted with this mail. */
+  /** The check is deleted with this email. */
   @ForeignKey(() => OutgoingMail, { onDelete: 'CASCADE' }) @Column('uuid') mailId: string;
   @Column('timestamptz') startedAt: Date;
   @Column('timestamptz', { nullable: true }) arrivedAt: Date | null;

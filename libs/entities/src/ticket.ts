@@ -134,7 +134,7 @@ export class Ticket {
     return this.state !== 'spam' && this.setState('unread', null, now);
   }
 
-  /** Automatic mails do not reopen the ticket. */
+  /** Automatic emails do not reopen the ticket. */
   receiveAutomaticMail(text: string, now: Date): void {
     this.lastMessageText = beginningOf(text);
     this.count(now);

@@ -145,7 +145,7 @@ export function describeTicketActivity(ticket: Ticket, detail: ActivityDetail): 
 }
 
 export interface Actor {
-  /** Null when no agent acted, as for an incoming mail. */
+  /** Null when no agent acted, as for an incoming email. */
   readonly agentId: string | null;
   /** Null in the console and for personal access tokens. */
   readonly applicationId: string | null;

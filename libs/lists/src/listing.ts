@@ -7,10 +7,10 @@ export const MAX_COUNTED_ROWS = 10_000;
 /** Rows scanned for one page if no index serves the filter. Such a page can be empty and still have a next one. */
 export const MAX_SCANNED_ROWS = 50_000;
 
-/** Smaller, because a search evaluates more for each row. */
+/** A search evaluates more for each row. */
 const MAX_SCANNED_OF_SEARCH = 10_000;
 
-/** Smaller, because the count is shown after each word that is typed. */
+/** Small, because the count is shown after each typed word. */
 export const MAX_COUNTED_OF_SEARCH = 2_000;
 
 /** All keys sort in one direction and the last is unique, so every page is a range of an index. */

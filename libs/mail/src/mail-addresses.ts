@@ -71,7 +71,7 @@ const addressesOf = (values: readonly string[]): string[] =>
 
 const MAX_ADDRESS_CHARACTERS = 254;
 
-/** A mail without a sender has a customer without a real address. */
+/** An email without a sender has a customer without a real address. */
 export const canReceive = (address: string): boolean => isMailAddress(address) && !address.endsWith('.invalid');
 
 /** At least as strict as the API, so that the address can be linked to. */

@@ -2,14 +2,14 @@ import { type Clock, type Database, isUuid } from '#libs/database';
 import { NotFound, existing } from '#libs/entities';
 import { type ShownMail, findInboundMail, findOutgoingMail, retryMails } from './operator-mails.statements.js';
 
-/** Mails of all accounts, without their content. */
+/** Emails of all accounts, without their content. */
 export class OperatorMailsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
-  /** `id` may be that of the message of an outgoing mail. */
+  /** `id` may be that of the message of an outgoing email. */
   async show(id: string): Promise<ShownMail> {
     if (!isUuid(id)) throw new NotFound('mail');
     const system = this.database.system();

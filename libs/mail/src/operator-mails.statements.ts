@@ -32,7 +32,7 @@ const SHOW_INBOUND_MAIL = systemStatement(
 export const findInboundMail = (db: SystemConnection, id: string): Promise<ShownMail | undefined> =>
   db.row<ShownMail>(SHOW_INBOUND_MAIL, [id]);
 
-/** Excludes mails that may have arrived, and checks of mailboxes. */
+/** Excludes emails that may have arrived, and checks of mailboxes. */
 const RETRY_MAILS = systemStatement(
   'operator_mails_retry',
   REASON,

@@ -33,7 +33,7 @@ const OWE = accountStatement(
 );
 
 interface OwedMail extends Pick<OutgoingMail, 'kind' | 'recipient'>, Partial<Pick<OutgoingMail, 'detail'>> {
-  /** Defaults to `queued`. A caught mail is never sent. */
+  /** Defaults to `queued`. A caught email is never sent. */
   readonly state?: 'queued' | 'caught';
   /** The message that is sent to its customer. */
   readonly messageId?: string;
@@ -93,8 +93,8 @@ const MAY_HAVE_ARRIVED = 'The worker ended before the mail server said whether i
 const IS_DUE = "o.state = 'queued' and o.due_at <= $1 and (o.lease is null or o.leased_until <= $1)";
 
 /**
- * Up to $4 mails for the installation's server and $5 for mailboxes' servers, each with the columns of `content`. $6 to
- * $8 are the lanes, accounts and kinds of server of the mails in hand; accounts with fewer come first. Each lane is
+ * Up to $4 emails for the installation's server and $5 for mailboxes' servers, each with the columns of `content`. $6 to
+ * $8 are the lanes, accounts and kinds of server of the emails in hand; accounts with fewer come first. Each lane is
  * read by an index, so a long queue costs nothing. Limits in hand: $9 for one mailbox's server, and per account $10 for
  * mailboxes' servers and $11 for the installation's. An email handed over by a worker that died may have arrived: it
  * becomes `unsure` and is not sent again. A claim changes no indexed column.
@@ -152,7 +152,7 @@ export type ClaimedMail = Pick<
 
 export type MailLease = Pick<ClaimedMail, 'id' | 'lease'>;
 
-/** $1 and $2 are the ids and leases of mails. Rows are locked in the order of the ids. */
+/** $1 and $2 are the ids and leases of emails. Rows are locked in the order of the ids. */
 const LEASED = `from unnest($1::uuid[], $2::uuid[]) as held (id, lease)
   where ${byKey('m.id', 'held.id')} and m.lease = held.lease and ${filter("m.state = 'queued'")}`;
 

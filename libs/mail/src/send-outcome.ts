@@ -49,7 +49,7 @@ function describeError({ message, cause, code, response }: SmtpError): string {
   return response ?? UNREACHED.exec(message)?.[0] ?? message;
 }
 
-/** What follows is the host or address in SMTP_URL, which accounts may not know. */
+/** It is followed by the host or address in SMTP_URL, which accounts may not know. */
 const UNREACHED = /^(?:connect|getaddrinfo|query[A-Za-z]+) E[A-Z_]+(?= )/;
 
 /** Servers repeat the Return-Path. */

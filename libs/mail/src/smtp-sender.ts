@@ -14,7 +14,7 @@ import { ClaimLost, type SendOutcome, outcomeOf } from './send-outcome.js';
 import { SENDING_LIMITS, SendingDeadline, type SendingLimits } from './sending-deadline.js';
 
 const CONNECT_MS = 10_000;
-/** Some servers check a mail for minutes; RFC 5321 allows ten. SMTP_URL can set `?socketTimeout=…`. */
+/** Some servers check an email for minutes; RFC 5321 allows ten. SMTP_URL can set `?socketTimeout=…`. */
 const SILENCE_MS = 5 * 60_000;
 /** A closed connection is noticed after this many rounds of the event loop. */
 const ROUNDS_TO_CLOSE = 3;

@@ -20,7 +20,7 @@ export function mailIdsIn(header: string | undefined): string[] {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The same content is the same mail. */
+/** The same content is the same email. */
 export const mailIdOfContent = (contentHash: string): string => `content:${contentHash}`;
 
 export const hostOf = ({ PUBLIC_URL }: Pick<Settings, 'PUBLIC_URL'>): string => new URL(PUBLIC_URL).hostname;

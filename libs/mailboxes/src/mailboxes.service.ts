@@ -73,7 +73,7 @@ export class MailboxesService {
     });
   }
 
-  /** Refused with tickets or mails, and for the last mailbox, since every ticket needs one. */
+  /** Refused with tickets or emails, and for the last mailbox, since every ticket needs one. */
   remove(context: RequestContext, name: string): Promise<void> {
     requireManager(context);
     return this.transactions.run(context, async (tx) => {

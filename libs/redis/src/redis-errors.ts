@@ -38,4 +38,4 @@ export const describeRedisRefusal = (what: string, { message }: Error): string =
   `Redis refuses ${what} (${message}): ${WHICH_RULES}`;
 
 export const describeUncountedRequests = (error: Error): string =>
-  describeRedisRefusal('what counts requests, so nobody is limited', error);
+  describeRedisRefusal('what counts requests, so no limits apply', error);

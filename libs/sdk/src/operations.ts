@@ -28,7 +28,7 @@ type JsonBody<O> = O extends { requestBody?: infer Body }
 export interface CallOptions {
   /** Default: a random key for each POST. */
   readonly idempotencyKey?: string;
-  /** The server answers 412 unless the record still has this ETag. */
+  /** The server returns 412 unless the record still has this ETag. */
   readonly ifMatch?: string;
   readonly signal?: AbortSignal;
   /** Default: the timeout of the client. */

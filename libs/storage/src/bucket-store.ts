@@ -84,7 +84,7 @@ export class BucketStore extends FileStore implements OnApplicationShutdown {
       const parts: Part[] = [await this.bucket.uploadPart(path, upload, first, 1)];
       for await (const part of rest) parts.push(await this.bucket.uploadPart(path, upload, part, parts.length + 1));
       const { etag } = await this.bucket.completeMultipartUpload(path, upload, parts);
-      // S3 may answer 200 and report the failure in the body.
+      // S3 may return 200 and report the failure in the body.
       if (!etag) throw new Error('The bucket did not complete the upload.');
     } catch (error) {
       await this.bucket.abortMultipartUpload(path, upload).catch(() => undefined);

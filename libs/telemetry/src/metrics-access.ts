@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
 /**
- * With METRICS_TOKEN, callers need the token. Without it, callers in a private network have access, unless a proxy is in
- * between, which may not add a header. `address` is the peer; `hidden` is answered with 404, `unauthorized` with 401.
+ * With METRICS_TOKEN, callers need the token. Otherwise, callers in a private network have access, unless a proxy is in
+ * between, which may not add a header. `address` is the peer; `hidden` returns 404, `unauthorized` 401.
  */
 export function metricsAccess(
   { token, behindProxy }: { readonly token: string | undefined; readonly behindProxy: boolean },

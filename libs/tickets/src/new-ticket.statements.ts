@@ -47,7 +47,7 @@ export interface NewTicket extends Omit<WrittenMessage, 'automatic'> {
   readonly mailbox?: string | undefined;
   readonly assignee?: string | null | undefined;
   readonly assignedGroup?: string | null | undefined;
-  /** Imported from before the mailbox was connected, so nobody waits for an answer. */
+  /** Imported from before the mailbox was connected, so no reply is due. */
   readonly isOlder?: boolean | undefined;
   /** Defaults to `ccAddresses`. */
   readonly peopleInCopy?: readonly string[] | undefined;

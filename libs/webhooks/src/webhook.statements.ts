@@ -64,7 +64,7 @@ export const isGrantLive = async (tx: AccountTx, grantId: string): Promise<boole
 
 const REVOKE_ACCESS = "set state = 'disabled', disabled_reason = 'access_revoked'";
 
-/** Mails the owner and admins about the rows of `disabled`. */
+/** Emails the owner and admins about the rows of `disabled`. */
 const noticesOf = (reason: string): string =>
   queueMailsSql(
     'webhook_notice',

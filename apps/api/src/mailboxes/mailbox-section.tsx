@@ -26,7 +26,7 @@ export interface SectionProps {
   /** Null if it sends through the server of the installation. */
   readonly smtp: MailboxSmtp | null;
   readonly test: MailboxCheckProgress | null;
-  /** A trial keeps its outgoing mail instead of sending it. */
+  /** A trial keeps its outgoing email instead of sending it. */
   readonly isCaught: boolean;
   /** The section that shows the errors and the typed values. */
   readonly refused?: MailboxSectionName | undefined;

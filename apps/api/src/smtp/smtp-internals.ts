@@ -4,7 +4,7 @@
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
 import type { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
 
-/** A session that sends several mails needs two or three of them for each. */
+/** A session that sends several emails needs two or three of them for each. */
 export const COMMANDS_WITHOUT_MAIL = ['NOOP', 'RSET', 'VRFY', 'HELP', 'EHLO', 'HELO', 'MAIL'] as const;
 
 export type SmtpConnection = Pick<SMTPConnection, 'send' | `handler_${(typeof COMMANDS_WITHOUT_MAIL)[number]}`>;

@@ -7,7 +7,7 @@ const read = (text: string | Buffer) => {
   return { header, body: bytes.subarray(bodyStart).toString() };
 };
 
-describe('the header of a mail', () => {
+describe('the header of an email', () => {
   it('ends at the first empty line, with any line ending', () => {
     for (const end of ['\r\n', '\n', '\r\r\n']) {
       const { header, body } = read(['Subject: Hello', 'To: a@b.test', '', 'Text: no field'].join(end));

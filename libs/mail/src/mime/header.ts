@@ -74,7 +74,7 @@ function lineAt(bytes: Buffer, start: number): { readonly end: number; readonly 
 
 const isFolded = (line: Buffer): boolean => line[0] === BLANK || line[0] === TAB;
 
-/** Precedes each mail of an mbox file. */
+/** Precedes each email of an mbox file. */
 const isPostmark = (line: Buffer): boolean => /^>?From /.test(line.toString('latin1', 0, 6));
 
 /** Some programs write a space before the colon. */

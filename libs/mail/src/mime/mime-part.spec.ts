@@ -29,7 +29,7 @@ const HTML = ['Content-Type: text/html', '', '<p>Hello</p>'];
 const IMAGE = ['Content-Type: image/png', 'Content-ID: <logo@a>', 'Content-Transfer-Encoding: base64', '', 'UE5H'];
 const ATTACHED = ['Content-Type: text/plain', 'Content-Disposition: attachment; filename=a.txt', '', 'A file', ''];
 
-describe('the parts of a mail', () => {
+describe('the parts of an email', () => {
   it.each([
     ['no Content-Type', ['', 'Hello'], { text: ['Hello'], html: ['Hello'], files: [] }],
     ['a Content-Type that is none', ['Content-Type: text', '', 'Hi'], { text: ['Hi'], html: ['Hi'], files: [] }],
@@ -73,7 +73,7 @@ describe('the parts of a mail', () => {
     ],
     ['nothing but a file', ATTACHED, { text: [], html: [], files: [['a.txt', 'text/plain', 'A file\r\n']] }],
     ['nothing', [''], { text: [''], html: [''], files: [] }],
-  ])('parses a mail with %s', (_what, lines, expected) => {
+  ])('parses an email with %s', (_what, lines, expected) => {
     expect(whole(read(lines))).toEqual(expected);
   });
 
@@ -143,7 +143,7 @@ describe('the parts of a mail', () => {
     for (const end of ['\n', '\r']) expect(whole(read(mail, end))).toEqual(whole(read(mail)));
   });
 
-  it('parses the parts of a digest as mails', () => {
+  it('parses the parts of a digest as emails', () => {
     const { files } = whole(read(multipart('digest', ['', 'Subject: One', '', 'x'])));
 
     expect(files).toEqual([[null, 'message/rfc822', 'Subject: One\r\n\r\nx']]);

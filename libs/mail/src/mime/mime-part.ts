@@ -28,7 +28,7 @@ export interface MimePart {
 
 export class MimeLimitExceeded extends Error {}
 
-/** Does not parse attached mails. Throws MimeLimitExceeded. */
+/** Does not parse attached emails. Throws MimeLimitExceeded. */
 export function readMime(raw: Uint8Array, limits: MimeLimits): MimePart {
   const bytes = withLines(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength));
   return new Reading(limits).part(bytes, 'text/plain', 0);

@@ -6,7 +6,7 @@ const LIMITS: MimeLimits = { depth: 5, parts: 20, headerBytes: 2000 };
 
 const read = (lines: readonly string[], end = '\r\n'): MimePart => readMime(Buffer.from(lines.join(end)), LIMITS);
 
-/** Returns the texts and the files of a mail. */
+/** Returns the texts and the files of an email. */
 const whole = (mail: MimePart) => {
   const { text, html, files } = partsOfMail(mail);
   return {

@@ -9,9 +9,9 @@ export const readImapAccount = (account: AccountConnection, mailboxId: string): 
 const RESET = `lease = null, leased_until = null, due_at = clock_timestamp(), tries = 0, stuck_uid = null, stuck_tries = 0,
   connected_at = null, failing_since = null, last_error = null`;
 
-/** Another folder or user has other mails, so all state is reset. */
+/** Another folder or user has other emails, so all state is reset. */
 const HAS_OTHER_MAILS = 'i.username <> excluded.username or i.folder <> excluded.folder';
-/** Sets a UIDVALIDITY that no server uses, so that the new server’s mails are compared with those received. */
+/** Sets a UIDVALIDITY that no server uses, so that the new server’s emails are compared with those received. */
 const HAS_OTHER_SERVER = 'i.host <> excluded.host or i.port <> excluded.port';
 
 const SAVE = accountStatement(

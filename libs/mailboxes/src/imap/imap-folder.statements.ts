@@ -100,7 +100,7 @@ export async function findKnownUids(
   return new Set(rows.map(({ uid }) => uid));
 }
 
-/** Longer than the compared period. After a renumbering, older mails are known by hash only. */
+/** Longer than the compared period. After a renumbering, older emails are known by hash only. */
 const FORGET_SEEN = accountStatement(
   'imap_mail_forget_seen',
   `delete from imap_mails where account_id = $1 and mailbox_id = $2 and seen_at < clock_timestamp() - interval '40 days'`,

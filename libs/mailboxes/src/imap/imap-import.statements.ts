@@ -35,7 +35,7 @@ const STOP = accountStatement(
    returning id`,
 );
 
-/** Keeps the imported mails. The worker stops before its next batch. */
+/** Keeps the imported emails. The worker stops before its next batch. */
 export async function stopImport(tx: AccountTx, mailboxId: string, now: Date): Promise<void> {
   if (!(await tx.row(STOP, [mailboxId, now]))) throw new NotFound('import');
 }

@@ -8,7 +8,7 @@ export type ImapLease = Pick<LeasedImap, 'id' | 'lease'>;
 export type HeldImap = ImapLease & { readonly lastResponseAgoMs: number | null };
 
 export interface RenewedImap {
-  /** Compare mails since this time with the server. */
+  /** Compare emails since this time with the server. */
   readonly compareSince: Date | null;
   readonly hasImport: boolean;
 }

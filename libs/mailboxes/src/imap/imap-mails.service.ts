@@ -36,7 +36,7 @@ export class LeaseLost extends Error {}
 export class ImportEnded extends Error {}
 
 export interface FetchedMail extends SeenMail {
-  /** Null for a mail that was received before. */
+  /** Null for an email that was received before. */
   readonly stored: StoredMail | null;
   readonly receivedAt: Date | null;
 }
@@ -46,7 +46,7 @@ interface FetchedBatch {
   readonly upTo: number;
 }
 
-/** Stores fetched mails and the position in the folder, for the worker that has the lease. */
+/** Stores fetched emails and the position in the folder, for the worker that has the lease. */
 @Injectable()
 export class ImapMailsService {
   constructor(
@@ -73,7 +73,7 @@ export class ImapMailsService {
     });
   }
 
-  /** `known` are mails that must not be fetched. */
+  /** `known` are emails that must not be fetched. */
   async renumber(held: LeasedImap, to: Numbering, known: readonly SeenMail[]): Promise<void> {
     await this.account(held).transaction(async (tx) => {
       requireLease(await renumberFolder(tx, held, to));
@@ -109,7 +109,7 @@ export class ImapMailsService {
     requireImport(await beginImport(this.account(running.held), running, folder));
   }
 
-  /** `passed` also counts mails that were received before. */
+  /** `passed` also counts emails that were received before. */
   async acceptImported(running: HeldImport, { mails, upTo }: FetchedBatch, passed: number): Promise<void> {
     const { held } = running;
     await this.account(held).transaction(async (tx) => {

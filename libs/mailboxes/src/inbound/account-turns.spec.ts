@@ -7,7 +7,7 @@ const turnsAfter = (used: Readonly<Record<string, readonly number[]>>): AccountT
   return turns;
 };
 
-it('makes an account wait once its mails took long, whether they were few or many', () => {
+it('makes an account wait once its emails took long, whether they were few or many', () => {
   const turns = turnsAfter({ slow: [2000], many: Array<number>(100).fill(10), quick: [10, 10] });
 
   expect(turns.waiting).toEqual(['slow', 'many']);

@@ -1,9 +1,9 @@
-/** After this time other accounts go first. Hundreds of small mails take less. */
+/** After this time other accounts go first. Hundreds of small emails take less. */
 const TURN_MS = 250;
 /** With more accounts, a new round begins. */
 const MAX_ACCOUNTS = 1000;
 
-/** Tracks processing time by account, so that one with slow mails delays no other. */
+/** Tracks processing time by account, so that one with slow emails delays no other. */
 export class AccountTurns {
   private readonly usedMs = new Map<string, number>();
 

@@ -73,13 +73,13 @@ export interface MailOutcome {
   readonly startedTicket?: boolean;
   /** The content is stored elsewhere, so the bytes are removed after the commit. */
   readonly isStoredTwice?: boolean;
-  /** Shown for mails in quarantine. */
+  /** Shown for emails in quarantine. */
   readonly subject?: string;
   readonly preview?: string;
   readonly verdicts?: SenderVerdicts | null;
 }
 
-/** Another worker was faster, or the same mail came twice. */
+/** Another worker was faster, or the same email came twice. */
 export class AlreadyProcessed extends Error {}
 
 interface ProcessedMail {
@@ -119,7 +119,7 @@ const KNOWN = accountStatement(
    order by mail_id limit 1`,
 );
 
-/** The same mail was sent to two mailboxes. */
+/** The same email was sent to two mailboxes. */
 export class DuplicateInTicket extends Error {}
 
 /** Called with the ticket locked, so that the second of two concurrent deliveries finds the first. */

@@ -51,7 +51,7 @@ export class CustomerMailDeliveryService {
     await this.recordUndelivered(inbound, mail, { state: 'quarantined', reason, verdicts, ...shown });
   }
 
-  /** The first mail has the bytes. */
+  /** The first email has the bytes. */
   async dropDuplicate(inbound: InboundMail, mail: IdentifiedMail, verdicts: SenderVerdicts | null): Promise<void> {
     await this.recordUndelivered(inbound, mail, { state: 'duplicate', verdicts, isStoredTwice: true });
     await this.rawMails.discard(inbound);

@@ -17,6 +17,6 @@ it.each([
   ['one that has been away for a minute', arrival(1, 60), away, 15, false],
   ['one that has been away for a day', arrival(1, 86_400), away, 300, false],
   ['a worker that stops', arrival(1, 60), new Interrupted(), 0, false],
-])('retries a mail after %s in time', (_what, mail, error, seconds, isTry) => {
+])('retries an email after %s in time', (_what, mail, error, seconds, isTry) => {
   expect(nextTry(mail, error, NOW)).toEqual({ pauseMs: seconds * 1000, isTry });
 });

@@ -10,7 +10,7 @@ import type { InboundMail } from './arrival.statements.js';
 /** Longer than processing can take. Then another worker claims the email. */
 const LEASE_MS = 2 * 60 * 1000;
 
-/** Accounts take turns by the time that their mails take. */
+/** Accounts take turns by the time that their emails take. */
 @Injectable()
 export class InboundMailClaimsService {
   private readonly turns = new AccountTurns();

@@ -10,13 +10,13 @@ import { MailParser } from './mail.parser.js';
 
 /** Longer than a small mail takes. A slower one continues beside the next ones. */
 const PATIENCE_MS = 200;
-/** Each of another account. Hostile mails of two accounts do not delay a third. */
+/** Each of another account. Hostile emails of two accounts do not delay a third. */
 const MAX_AT_ONCE = 3;
 
 /** Claims, parses, classifies, delivers. Only delivery changes records, in one transaction. */
 @Injectable()
 export class InboundMailProcessor {
-  /** Keyed by account, so that its mails stay in order. */
+  /** Keyed by account, so that its emails stay in order. */
   private readonly running = new Map<string, Promise<void>>();
   /** A retried mail may be slow again, so no other waits for it. */
   private retry: Promise<void> | undefined;
@@ -42,7 +42,7 @@ export class InboundMailProcessor {
     return true;
   }
 
-  /** Gives back the mails that are being parsed. */
+  /** Gives back the emails that are being parsed. */
   async stop(): Promise<void> {
     await this.parser.stop();
     await Promise.all([...this.running.values(), this.retry]);

@@ -36,7 +36,7 @@ const MAILS_WITH_ID = `select r.ticket_id from arrivals r
   order by r.mail_id limit ${MAX_OF_ONE_ID}`;
 
 /**
- * Finds tickets by a signed address, by received mails and by our messages. Ids are no secrets, so one allows nothing by
+ * Finds tickets by a signed address, by received emails and by our messages. Ids are no secrets, so one allows nothing by
  * itself: our message’s counts for those to whom it was sent, and for an agent whose mail a person released.
  */
 const ANSWERED_TICKETS = `select ticket_id, min(place) as place, bool_or(is_allowed) as is_allowed from (
@@ -63,7 +63,7 @@ const MAX_MESSAGES_READ = 1000;
 
 /**
  * To and Cc are claims, so a recipient takes part only in mail that also goes to the customer. Otherwise an attacker
- * could name the victim in the Cc of a mail that the victim never gets, and would get the thread of the victim's next
+ * could name the victim in the Cc of an email that the victim never gets, and would get the thread of the victim's next
  * mail.
  */
 const takesPart = (ticket: string, email: string, mailedTo: string): string => {

@@ -8,12 +8,12 @@ export interface MailToParse {
 
 export type MailAnswer = { readonly mail: ParsedMail } | { readonly fault: string };
 
-/** A mail of 50 MiB takes 500 MB. */
+/** An email of 50 MiB takes 500 MB. */
 const MAX_MEMORY_BYTES = 768 * 1024 * 1024;
 const CHECK_INTERVAL_MS = 250;
 const GUARD_HEAP = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 };
 
-// The child process that parses mails. Its first message reports that it is ready.
+// The child process that parses emails. Its first message reports that it is ready.
 guardProcess();
 process.on('message', ({ raw, envelopeFrom }: MailToParse) => {
   process.send!(answerTo(raw, envelopeFrom));

@@ -83,7 +83,7 @@ export const filesOf = (parts: readonly MimePart[]): MailFile[] =>
 
 const isText = ({ type }: MailFile): boolean => /^(?:text|message)\//i.test(type);
 
-/** A mail that is attached has our `Reply-To`. Files that are neither text nor mail are left as they are. */
+/** An email that is attached has our `Reply-To`. Files that are neither text nor mail are left as they are. */
 export function withoutTokensIn(file: MailFile): MailFile {
   const name = file.name && withoutTokens(file.name);
   if (!isText(file)) return { ...file, name };

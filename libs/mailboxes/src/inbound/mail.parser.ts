@@ -49,7 +49,7 @@ export class MailParser {
     private readonly addresses: ReplyAddressesService,
   ) {}
 
-  /** Interrupted mails do not count as failed. */
+  /** Interrupted emails do not count as failed. */
   async stop(): Promise<void> {
     this.stopped = true;
     await Promise.all([...this.first, this.retry].map((one) => one.stop()));
@@ -73,7 +73,7 @@ export class MailParser {
     if (this.stopped) throw new Interrupted('the worker stops');
     if (result.failure === 'start')
       throw new Unavailable('overloaded', 'No process could be started to parse an email.');
-    // A busy machine is late with any mail, or kills for memory.
+    // A busy machine is late with any email, or kills for memory.
     if (tries === 1) throw new Error('parsing an email took too long or too much memory; it is retried once');
     return result.failure;
   }

@@ -69,7 +69,7 @@ describe('a parsed mail', () => {
     expect(parseMail(Buffer.from(lines.join('\n')), null).contentHash).toBe(read(...lines).contentHash);
   });
 
-  it('hashes a mail differently if a carriage return in an encoded file differs', () => {
+  it('hashes an email differently if a carriage return in an encoded file differs', () => {
     const [one, other] = ['a\r\nb', 'a\nb'].map((content) =>
       read(...mixed(['Content-Type: image/png', 'Content-Transfer-Encoding: base64', '', btoa(content)])),
     );
@@ -110,7 +110,7 @@ it('recognizes a long mail with other line endings', () => {
 const judged = (headers: Readonly<Record<string, string>>, envelopeFrom: string | null = 'ana@client.test'): boolean =>
   isAutomatic({ first: (name) => headers[name] }, envelopeFrom);
 
-describe('the sender of a mail', () => {
+describe('the sender of an email', () => {
   it.each([
     [{ 'auto-submitted': 'auto-replied' }],
     [{ 'auto-submitted': 'Auto-Generated; owner-email="x@y.test"' }],

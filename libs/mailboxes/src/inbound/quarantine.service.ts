@@ -17,7 +17,7 @@ export type QuarantineReason =
   | 'agent_ticket_deleted'
   | 'too_many';
 
-/** Older mails in quarantine are discarded. */
+/** Older emails in quarantine are discarded. */
 export const QUARANTINE_DAYS = 30;
 
 const NEWEST_FIRST: Order = { name: '-created_at', descending: true, keys: byTime('r', 'created_at') };

@@ -12,7 +12,7 @@ export interface ClaimedVerdicts {
   readonly domain: string | null;
 }
 
-/** A mail passes a few servers. More are forged. */
+/** An email passes a few servers. More are forged. */
 const MAX_FIELDS = 50;
 
 /** RFC 8601. Topmost first, which the last server wrote. */

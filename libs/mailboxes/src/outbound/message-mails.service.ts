@@ -84,10 +84,10 @@ export class MessageMailsService {
   }
 }
 
-/** Other ids of inbound mails are not copied into our header. */
+/** Other ids of inbound emails are not copied into our header. */
 const MAIL_ID = /^[!-;=?A-~]{1,120}@[!-;=?A-~]{1,120}$/;
 
-/** Servers without RFC 6532 refuse a non-ASCII local part, and with it the mails to the other recipients. */
+/** Servers without RFC 6532 refuse a non-ASCII local part, and with it the emails to the other recipients. */
 const isInAscii = (address: string): boolean => !NOT_ASCII.test(address.slice(0, address.lastIndexOf('@')));
 const NOT_ASCII = /[^!-~]/;
 

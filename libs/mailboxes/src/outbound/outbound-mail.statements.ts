@@ -17,13 +17,13 @@ export function smtpServerIn(row: object, { SECRETS_KEY }: Settings): Pick<Mail,
 /** Enough to find the thread. Some servers refuse longer headers. */
 const MAX_ANCESTORS = 30;
 
-/** Messages written over the API have no mails, so the search is bounded. */
+/** Messages written over the API have no emails, so the search is bounded. */
 const MAX_SEARCHED = 200;
 
 const BEFORE = `select b.id from messages b
   where b.ticket_id = s.ticket_id and b.id < s.id and not b.note`;
 
-/** Ancestors are newest first. A mail that was queued before the upgrade names no files and carries all. */
+/** Ancestors are newest first. An email that was queued before the upgrade names no files and carries all. */
 const contentOf = (mail: 'mail' | 'o', account: string, host: string): string => `
   select s.plain_text_body as text, s.safe_html as html, s.to_addresses as "toAddresses", s.cc_addresses as "ccAddresses", t.number, t.title, t.deleted_at is not null as "isDeleted",
      (select count(*) > 0 from (${BEFORE} order by b.id limit 1) b) as "isAnswer",
@@ -55,7 +55,7 @@ export const CLAIM_MAILS = systemStatement(
 /** The ticket has all of a longer message. */
 const MAX_NOTICE_CHARACTERS = 20_000;
 
-/** No row if the agent is archived, lost the ticket, or wants no such mails. */
+/** No row if the agent is archived, lost the ticket, or wants no such emails. */
 const READ_AGENT_NOTICE = accountStatement(
   'agent_notice_read',
   `select left(s.plain_text_body, ${MAX_NOTICE_CHARACTERS}) as text, t.number, t.title, t.cc_addresses as cc, m.email as "mailboxEmail", ac.name as account,
@@ -94,7 +94,7 @@ export async function setReplyNotices(account: AccountConnection, agentId: strin
 
 const MAX_LISTED = 50;
 
-/** With the content of a mail to a customer that a trial caught. */
+/** With the content of an email to a customer that a trial caught. */
 const ofAccount = (host: string): string => `
   select content.*, ${columns(OutgoingMail, 'o')}, ${columns(Mailbox, 'm')}, t.number
   from outgoing_mails o left join messages s on s.id = coalesce(o.message_id, o.copy_of) left join tickets t on t.id = s.ticket_id

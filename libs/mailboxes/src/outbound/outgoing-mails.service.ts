@@ -61,7 +61,7 @@ export class OutgoingMailsService {
     });
   }
 
-  /** A mail to a customer is rendered from its message when it is shown, even if the ticket was deleted. */
+  /** An email to a customer is rendered from its message when it is shown, even if the ticket was deleted. */
   private contentOf({ accountId, recipient, returnToken, messageId, copyOf }: OutgoingMail, found: Loaded<object>) {
     if (found.text === null) return null;
     const addressed = { accountId, recipient, returnToken, messageId: messageId ?? copyOf, isCopy: copyOf !== null };

@@ -45,7 +45,7 @@ export class AttachmentFolderService implements OnApplicationBootstrap, OnApplic
   }
 }
 
-/** Of two concurrent processes, one creates the mark. */
+/** Only one of two concurrent processes creates the mark. */
 async function markOf(folder: string): Promise<string> {
   const file = path.join(folder, MARK);
   await mkdir(folder, { recursive: true, mode: 0o700 });

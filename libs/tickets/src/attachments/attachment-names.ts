@@ -21,7 +21,7 @@ export function validateAttachmentName(given: string | undefined, field: string)
   return name;
 }
 
-/** The nearest valid name, for files of mails, which are never rejected. Programs get the extension `.blocked`. */
+/** The nearest valid name, for files of emails, which are never rejected. Programs get the extension `.blocked`. */
 export function mendAttachmentName(given: string | null, otherwise: string): string {
   const last = normalized(given ?? '', 'NFC')
     .split(/[/\\]/)

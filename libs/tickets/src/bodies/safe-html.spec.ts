@@ -73,7 +73,7 @@ const shown = (html: string): string =>
     (id) => `/attachments/${id}/image`,
   );
 
-describe('pictures attached to a mail', () => {
+describe('pictures attached to an email', () => {
   it.each(['cid:logo@a&amp;b', ' CID:logo%40a%26b'])('shows a picture with the source %j', (src) => {
     expect(shown(`<p><img alt="Logo" src="${src}"></p>`)).toBe(
       `<p><img loading="lazy" src="/attachments/${ID}/image" alt="Logo" /></p>`,

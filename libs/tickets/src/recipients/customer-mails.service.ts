@@ -9,7 +9,7 @@ import type { NewTicket } from '../new-ticket.statements.js';
 import type { RequestContext } from '../request-context.js';
 import { type AddressedMail, findPeopleInCopy } from './copy-recipients.statements.js';
 
-/** Queues mails to customers in the transaction of the message. A worker sends them. */
+/** Queues emails to customers in the transaction of the message. A worker sends them. */
 @Injectable()
 export class CustomerMailsService {
   readonly route: MailRoute;
@@ -77,7 +77,7 @@ export class CustomerMailsService {
     });
   }
 
-  /** Queues one mail per recipient, so that each has its own retries, state and bounces. A trial keeps them at once. */
+  /** Queues one email per recipient, so that each has its own retries, state and bounces. A trial keeps them at once. */
   private owe(
     tx: AccountTx,
     { id, ccAddresses, automatic }: Pick<Message, 'id' | 'ccAddresses' | 'automatic'>,

@@ -24,7 +24,7 @@ const MAX_CUSTOMERS = 2_000;
 const NEWEST = 750;
 const MAX_EXPECTED = 2 * MAX_CANDIDATES;
 
-/** Fewer, because customers are compared one by one. */
+/** Low, because customers are compared one by one. */
 const NEWEST_OF_CUSTOMERS = 100;
 const COMMON_AMONG_CUSTOMERS = 10;
 

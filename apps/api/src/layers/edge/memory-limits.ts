@@ -41,7 +41,7 @@ export function limitBodyMemory(
   server.addHook('preParsing', (request, reply, _payload, done) => {
     const { raw } = request;
     done();
-    // Files and mails are streamed. A small body has arrived with its headers.
+    // Files and emails are streamed. A small body has arrived with its headers.
     if (raw.complete || request.isMultipart() || isRawMail(request)) return;
     const body: ArrivingBody = { request, reply, bytes: 0 };
     arriving.set(raw, body);

@@ -14,7 +14,7 @@ const COMPARED_DAYS = 14;
 /** Servers search by day, each in its time zone. */
 const DAY_ROUNDING_DAYS = 2;
 
-/** Bounds the mails in memory. */
+/** Bounds the emails in memory. */
 const AT_ONCE = 20;
 const UIDS_AT_ONCE = 1_000;
 
@@ -34,7 +34,7 @@ export class FolderReader {
   }
 
   /**
-   * At first, all mails are older than the mailbox and are skipped. After a renumbering, all are compared with those
+   * At first, all emails are older than the mailbox and are skipped. After a renumbering, all are compared with those
    * received. Returns since when to compare.
    */
   async open(): Promise<Date | null> {
@@ -53,7 +53,7 @@ export class FolderReader {
     return compareSince;
   }
 
-  /** After a renumbering, the server may still be restoring known mails. */
+  /** After a renumbering, the server may still be restoring known emails. */
   async catchUp(): Promise<void> {
     await this.fetchAll(await this.folder.uidsAfter(this.lastUid), this.generation > 0);
   }
@@ -110,7 +110,7 @@ const GIVEN_UP_AFTER = 10;
 
 type Stuck = Pick<LeasedImap, 'stuckUid' | 'stuckTries'>;
 
-/** Passes over mails that end a connection. */
+/** Passes over emails that end a connection. */
 export class MailFetcher {
   constructor(
     private readonly mails: ImapMailsService,
@@ -122,7 +122,7 @@ export class MailFetcher {
     return batches(uids, stuckTries >= ONE_BY_ONE_AFTER ? 1 : atOnce);
   }
 
-  /** Stores all of the mails, or none. */
+  /** Stores all of the emails, or none. */
   async fetch(uids: readonly number[], stuck: Stuck, skipped: SkippedMails): Promise<FetchedMail[]> {
     const batch = new StoredBatch(this.mails, this.folder, this.held, skipped);
     try {
@@ -135,7 +135,7 @@ export class MailFetcher {
     }
   }
 
-  /** Discards the stored mails if `work` fails. */
+  /** Discards the stored emails if `work` fails. */
   async accept(mails: readonly FetchedMail[], work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -149,7 +149,7 @@ export class MailFetcher {
     const missing = new Set(uids);
     try {
       for await (const mail of this.folder.mails(uids)) if (missing.delete(mail.uid)) batch.add(mail);
-      // Mails may be deleted during the fetch.
+      // Emails may be deleted during the fetch.
       const [there] = await this.folder.stillThere([...missing]);
       if (there !== undefined) throw new ConnectionFault('The server did not send an email that it lists.');
     } catch (error) {

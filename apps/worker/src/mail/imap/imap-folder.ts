@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import { ConnectionFault } from './connection-fault.js';
 
-/** Most mails are smaller and are fetched as a whole. */
+/** Most emails are smaller and are fetched as a whole. */
 const BEGINNING_BYTES = 64 * 1024;
 const PIECE_BYTES = 512 * 1024;
 

@@ -7,7 +7,7 @@ import { ImapConnectionsService } from './imap-connections.service.js';
 import { MailboxSession } from './mailbox-session.js';
 
 const ROUND_MS = 3_000;
-/** An idle mailbox costs a connection, an active one the beginnings of 20 mails. */
+/** An idle mailbox costs a connection, an active one the beginnings of 20 emails. */
 const MAX_MAILBOXES = 200;
 /** Mailboxes free for longer exceed the shares of other workers. */
 const UNCLAIMED_MS = 5_000;

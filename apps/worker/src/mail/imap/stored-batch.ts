@@ -6,12 +6,12 @@ import { StuckAtMail } from './connection-fault.js';
 import type { FolderMail, ImapFolder } from './imap-folder.js';
 
 /**
- * A server that renumbers offers all mails again. `received` skips those received before (by their bytes), `described`
+ * A server that renumbers offers all emails again. `received` skips those received before (by their bytes), `described`
  * also those from before the first connection (by their description).
  */
 export type SkippedMails = 'none' | 'received' | 'described';
 
-/** Stores mails while the next are fetched. Accepts none. */
+/** Stores emails while the next are fetched. Accepts none. */
 export class StoredBatch {
   private readonly pending: Promise<FetchedMail>[] = [];
   private readonly long: FolderMail[] = [];
@@ -69,7 +69,7 @@ export class StoredBatch {
       const isEmpty = stored.size === 0;
       if (!isEmpty && !(await this.isKnown(stored.hash, null))) return mail;
       await this.mails.discard(this.held, [mail]);
-      // Some servers have empty mails.
+      // Some servers have empty emails.
       return isEmpty ? await this.storePlaceholder({ ...mail, beginning: null }) : { ...mail, stored: null };
     } catch (error) {
       if (error instanceof TooLarge) return this.storePlaceholder(long);

@@ -28,12 +28,12 @@ const MAX_CONNECTIONS = { shared: 8, own: 32 };
 const MAX_OF_SERVER = 2;
 const MAX_OF_ACCOUNT = { own: 12, shared: 6 };
 
-/** Mails that are handed over or end within the time share a commit. */
+/** Emails that are handed over or end within the time share a commit. */
 const BATCH = { maxItems: MAX_CONNECTIONS.shared + MAX_CONNECTIONS.own, lingerMs: 2 };
 
 type MailResult = Omit<MailRecord, keyof MailLease | 'tries'>;
 
-/** One round trip per method. Mails that are handed over or end at almost the same time share one. */
+/** One round trip per method. Emails that are handed over or end at almost the same time share one. */
 @Injectable()
 export class MailClaimsService {
   private readonly handovers = new MicroBatch<MailLease, boolean>((mails) => this.handOverAll(mails), BATCH);
@@ -45,7 +45,7 @@ export class MailClaimsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Accounts with fewer mails in hand come first. `shareOf` gives this worker’s part of a number. */
+  /** Accounts with fewer emails in hand come first. `shareOf` gives this worker’s part of a number. */
   async claim(inHand: readonly ClaimedMail[], shareOf: (total: number) => number): Promise<LoadedMail[]> {
     const own = inHand.filter(({ byOwnServer }) => byOwnServer).length;
     const free = [shareOf(MAX_CONNECTIONS.shared) - (inHand.length - own), shareOf(MAX_CONNECTIONS.own) - own];

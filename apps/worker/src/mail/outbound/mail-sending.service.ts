@@ -6,7 +6,7 @@ import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { MailClaimsService, RENEW_INTERVAL_MS } from './mail-claims.service.js';
 import { MailAttemptsService } from './mail-attempts.service.js';
 
-/** Round trips: PostgreSQL 1 to claim mails, and 1 to renew leases while sending. */
+/** Round trips: PostgreSQL 1 to claim emails, and 1 to renew leases while sending. */
 @Injectable()
 export class MailSendingService {
   readonly loop = new Loop({
@@ -35,7 +35,7 @@ export class MailSendingService {
     this.renewal.start();
   }
 
-  /** Waits for mails that were handed over, and gives back the others. */
+  /** Waits for emails that were handed over, and gives back the others. */
   async stop(): Promise<void> {
     await this.loop.stop();
     this.stopping.abort();

@@ -1,4 +1,4 @@
-/** Aliases in mails, without separators, by the decoder’s name. */
+/** Aliases in emails, without separators, by the decoder’s name. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'us-ascii': 'us 646 iso646us iso646irv 367 isoir6 ansix34 ansix341968 ansix341986 ascii8bit 20127',
   'utf-8': 'utf8 utf8mb4 unicode11utf8 utf8bom utf 65001',
@@ -62,11 +62,11 @@ const NAMES = new Map(
 /** Vendors’ prefixes of code pages. */
 const PREFIXES = /^(?:cs|ms|mswin|windows|win|cp|ibm|ccsid|codepage|oem|pc|iso)(?=\d|[a-z])/;
 
-/** Some mails decorate names: `gb2312_charset`, `windows-1252http-equiv`, `_iso-2022-jp$ESC`. */
+/** Some emails decorate names: `gb2312_charset`, `windows-1252http-equiv`, `_iso-2022-jp$ESC`. */
 const KNOWN_INSIDE =
   /utf(?:8|16[bl]e|16|7)|iso2022(?:jp|kr|cn)|iso8859(?:1[0-6]|[1-9])|windows(?:125\d|874)|koi8[ru]|gb2312|gbk|gb18030|big5|shiftjis|sjis|euc(?:jp|kr|cn)/;
 
-/** Likeliest first. Mails quote, misspell and decorate names; libmime knows common aliases only. */
+/** Likeliest first. Emails quote, misspell and decorate names; libmime knows common aliases only. */
 export function namesOfCharset(label: string): string[] {
   const written = label
     .trim()

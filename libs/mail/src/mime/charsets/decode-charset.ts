@@ -21,7 +21,7 @@ const BY_ICONV = new Set(['utf-16', 'utf-32', 'utf-7', 'big5', 'euc-kr']);
 /** iconv-lite knows these, but they are not charsets. */
 const NOT_CHARSETS = new Set(['binary', 'base64', 'hex']);
 
-/** Bounds memory, since a mail can invent names. */
+/** Bounds memory, since an email can invent names. */
 const MAX_CACHED = 500;
 const cache = new Map<string, Decode>();
 
@@ -114,7 +114,7 @@ function isMostlyBroken(text: string): boolean {
 
 const REPLACEMENT = '\ufffd';
 
-/** No mail means the control characters of ISO 8859-1. */
+/** Emails never mean the control characters of ISO 8859-1. */
 const UPPER_CONTROLS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** Node 20 decodes it as ISO 8859-1, which loses quotation marks and euro signs. */
