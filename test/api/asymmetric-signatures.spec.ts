@@ -60,7 +60,7 @@ describe('a webhook with v1a signatures', () => {
     expect((await make({ url: 'https://receiver.example/' })).signatures).toEqual(['v1']);
   });
 
-  it('answers 422 for an unknown signature version', async () => {
+  it('returns 422 for an unknown signature version', async () => {
     const fields = { event: 'ticket_started', url: 'https://other.example/', signatures: ['v2'] };
     const { status, body } = await desk.client().post('/v1/webhooks', fields);
 
@@ -84,7 +84,7 @@ describe('/.well-known/webhooks-keys.json', () => {
     expect(kidsOf(upperCase)).toEqual(kidsOf(one));
   });
 
-  it('answers 422 without the id of a webhook', async () => {
+  it('returns 422 without the id of a webhook', async () => {
     const message = 'webhook is required; keys_url of a webhook has it';
     const required = [422, [{ field: 'webhook', code: 'required', message }]];
     for (const query of ['', '?webhook=', `?account=${desk.account.id}`]) {

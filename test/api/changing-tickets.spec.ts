@@ -91,7 +91,7 @@ describe('PATCH of a ticket', () => {
     expect([status, body.ticket]).toMatchObject([200, { assignee: null, priority: null, assigned_group: null }]);
   });
 
-  it('refuses null for a required field, and answers 404 for an unknown ticket', async () => {
+  it('refuses null for a required field, and returns 404 for an unknown ticket', async () => {
     const { number } = await startTicket(desk);
     expect((await patch(number, { state: null })).body.errors[0]).toMatchObject({ field: 'state', code: 'required' });
     expect((await patch(9_999_999, { state: 'closed' })).status).toBe(404);
@@ -130,7 +130,7 @@ describe('a batch of tickets', () => {
     [[], 'empty'],
     [Array.from({ length: 101 }, (_, index) => index + 1), 'too_many'],
     [undefined, 'required'],
-  ])('answers 422 unless there are 1 to 100 numbers: %j', async (numbers, code) => {
+  ])('returns 422 unless there are 1 to 100 numbers: %j', async (numbers, code) => {
     const { status, body } = await batch({ numbers, state: 'closed' });
     expect([status, body.errors[0].field, body.errors[0].code]).toEqual([422, 'numbers', code]);
   });

@@ -74,7 +74,7 @@ describe('a ticket with concurrent writers', () => {
     expect(kinds).toEqual(['ticket_closed']);
   });
 
-  it('deletes once, and answers 404 to the other requests', async () => {
+  it('deletes once, and returns 404 to the other requests', async () => {
     const { number } = await startTicket(desk);
     let answers: ApiResponse[] = [];
 

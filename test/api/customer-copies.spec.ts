@@ -21,7 +21,7 @@ const owed = async (): Promise<number> =>
   (await desk.sql.query("select from outgoing_mails where state = 'queued'")).rowCount ?? 0;
 
 describe('send_copy_to_customer', () => {
-  it('sends the customer one mail with what the agent wrote', async () => {
+  it('sends the customer one email with what the agent wrote', async () => {
     const [to, later] = [newEmail(), newEmail()];
     const started = { from: desk.account.owner.email, send_copy_to_customer: true };
     await startTicket(desk, {

@@ -42,7 +42,7 @@ describe.concurrent('the deadlines of a slow request', () => {
     expect(await new RawConnection(desk.base).ended).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  it('answer 408 when the headers do not end', async () => {
+  it('return 408 when the headers do not end', async () => {
     expect(await open(...headers('GET /healthz HTTP/1.1', 'x-more: ')).drip().ended).toMatch(TIMEOUT);
   });
 
@@ -60,7 +60,7 @@ describe.concurrent('the deadlines of a slow request', () => {
     },
   );
 
-  it('answer 408 when the body arrives byte by byte', async () => {
+  it('return 408 when the body arrives byte by byte', async () => {
     expect(await half('POST /v1/tickets HTTP/1.1', authorization).drip().ended).toMatch(TIMEOUT);
   });
 
@@ -106,7 +106,7 @@ describe('the deadline of an upload', () => {
   it.each([
     ['falls silent', (upload: RawConnection) => upload],
     ['sends a byte now and then', (upload: RawConnection) => upload.drip()],
-  ])('answers 408 when the client %s', async (_how, go) => {
+  ])('returns 408 when the client %s', async (_how, go) => {
     expect(await go(begin(1_000_000)).ended).toMatch(TIMEOUT);
     expect(await refused('slow_upload')).toBeGreaterThan(0);
   });

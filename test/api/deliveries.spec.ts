@@ -104,7 +104,7 @@ describe('the deliveries of a webhook', () => {
 });
 
 describe('a delivery', () => {
-  it('answers 404 when the caller cannot see its webhook', async () => {
+  it('returns 404 when the caller cannot see its webhook', async () => {
     const [delivery] = await insertPastDeliveries(desk, await newWebhook(), ['delivered']);
     const stranger = await seedAccount(desk.sql);
     const agent = await seedAgent(desk.sql, desk.account.id);
@@ -126,7 +126,7 @@ describe('a delivery', () => {
     expect(await links()).toEqual({});
   });
 
-  it('answers 409 to a redelivery after its event was purged', async () => {
+  it('returns 409 to a redelivery after its event was purged', async () => {
     const [delivery] = await insertPastDeliveries(desk, await newWebhook(), ['exhausted'], { eventKept: false });
 
     const { status, body } = await desk.client().post(`/v1/deliveries/${delivery}/redeliver`);

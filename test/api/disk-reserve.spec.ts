@@ -98,7 +98,7 @@ describe.runIf(disk.canBeFull)('a disk with less free space than its reserve', (
     expect((await desk.sql.query('select from stray_files')).rowCount).toBe(0);
   });
 
-  it('stores the files of a mail that was accepted before', async () => {
+  it('stores the files of an email that was accepted before', async () => {
     await filesAre('250');
     const { arrival } = (await postMail(desk, WITH_FILE)).body;
     disk.fill(BELOW);

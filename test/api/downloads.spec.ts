@@ -82,7 +82,7 @@ describe('the URL of a file', () => {
     for (const answer of [first, again]) expect(answer.headers.get('cache-control')).toMatch(/^private, max-age=\d+$/);
   });
 
-  it('answers 404 when any part of it is changed, and for another file', async () => {
+  it('returns 404 when any part of it is changed, and for another file', async () => {
     const [{ url }, other] = [await one(), await one({ name: 'b.txt' })];
     const pass = url.split('pass=')[1]!;
     const changed = Array.from(

@@ -14,7 +14,7 @@ const post = (client: ApiClient, event: string, url: string) => client.post('/v1
 describe('a second webhook for the same event and URL', () => {
   const refused = [422, [{ field: 'url', code: 'already_registered' }]];
 
-  it('answers 422 for every spelling of the URL, and the first keeps its own', async () => {
+  it('returns 422 for every spelling of the URL, and the first keeps its own', async () => {
     const first = await post(desk.client(), 'ticket_moved', 'https://Once.Example');
     const spellings = [
       'https://once.example/',
@@ -30,7 +30,7 @@ describe('a second webhook for the same event and URL', () => {
     expect(first.body.webhook.url).toBe('https://Once.Example');
   });
 
-  it('answers 201 when the kind, the scheme, the port, the path or the query differs', async () => {
+  it('returns 201 when the kind, the scheme, the port, the path or the query differs', async () => {
     const others = [
       'http://twice.example/',
       'https://twice.example:8443/',
@@ -42,7 +42,7 @@ describe('a second webhook for the same event and URL', () => {
     expect((await post(desk.client(), 'ticket_tagged', 'https://twice.example/')).status).toBe(201);
   });
 
-  it('answers 201 for another agent or application, and 422 for the same application', async () => {
+  it('returns 201 for another agent or application, and 422 for the same application', async () => {
     const url = 'https://receiver.example/shared';
     const applicationId = await seedApplication(desk.sql, 'Shared');
     const agent = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
@@ -54,7 +54,7 @@ describe('a second webhook for the same event and URL', () => {
     expect([again.status, again.body.errors]).toMatchObject(refused);
   });
 
-  it('answers 422 when a URL changes, and 200 after the first is deleted', async () => {
+  it('returns 422 when a URL changes, and 200 after the first is deleted', async () => {
     const { webhook: first } = (await post(desk.client(), 'ticket_started', 'https://receiver.example/first')).body;
     const { webhook: second } = (await post(desk.client(), 'ticket_started', 'https://receiver.example/second')).body;
     const move = (url: string) => desk.client().patch(`/v1/webhooks/${second.id}`, { url });

@@ -42,7 +42,7 @@ describe('include on tickets', () => {
     expect(next.searchParams.get('include')).toBe('customer');
   });
 
-  it('answers 422 for an unknown name', async () => {
+  it('returns 422 for an unknown name', async () => {
     const { status, body } = await desk.client().get('/v1/tickets?include=everything');
 
     expect([status, body.errors]).toMatchObject([422, [{ field: 'include', code: 'not_a_choice' }]]);

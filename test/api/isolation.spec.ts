@@ -23,7 +23,7 @@ let ids: string[];
 let ownIds: Record<string, string>;
 
 beforeAll(async () => {
-  // A mail server makes the routes for outgoing mail available. It never answers.
+  // A mail server makes the routes for outgoing email available. It never answers.
   desk = await startDesk({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } });
   operations = operationsOf((await desk.anonymous().get('/openapi.json')).body);
   const [worker, receiver] = [await desk.worker(), await desk.receiver()];
@@ -55,7 +55,7 @@ function likenessOf(name: string): string {
   return name.toLowerCase().replace('only', 'none');
 }
 
-/** Returns one mail per decision, because each mail can be decided once. */
+/** Returns one email per decision, because each email can be decided once. */
 const quarantinedMailsOf = async ({ client }: Twin): Promise<string[]> =>
   (await client.get('/v1/arrivals')).body.arrivals.map(({ id }: { id: string }) => id);
 

@@ -20,7 +20,7 @@ function addressesIn(value: unknown, name = ''): { name: string; address: string
   return Object.entries(value).flatMap(([key, part]) => addressesIn(part, key));
 }
 
-it('answers 200 at every URL in every answer', async () => {
+it('returns 200 at every URL in every answer', async () => {
   const agent = await inviteAgent(desk, { email: 'a+b%c@acme.test' });
   const [group, mailbox] = [await addGroup(desk, { members: [agent.email] }), await addMailbox(desk)];
   for (let count = 0; count < 30; count++) {

@@ -73,7 +73,7 @@ describe('the filters of a list', () => {
     'folder=attic',
     'created_since=soon',
     'cursor=x',
-  ])('answer 422 with the name of the parameter: %s', async (query) => {
+  ])('return 422 with the name of the parameter: %s', async (query) => {
     const { status, body } = await desk.client().get(`/v1/tickets?${query}`);
 
     expect([status, body.errors[0].field]).toEqual([422, query.split('=')[0]]);

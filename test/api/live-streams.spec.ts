@@ -71,7 +71,7 @@ describe('the stream of live changes', () => {
     expect(headers.get('content-type')).toContain('text/event-stream');
   });
 
-  it('answers 401 without a session', async () => {
+  it('returns 401 without a session', async () => {
     const answer = await fetch(`${desk.base}/live?watch=tickets`, { headers: { accept: 'text/event-stream' } });
     expect(answer.status).toBe(401);
   });

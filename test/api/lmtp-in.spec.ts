@@ -41,7 +41,7 @@ describe('the LMTP port', () => {
     const { email } = desk.account.mailbox;
     const recipients = [email, other.email as string];
     const answers = await said(['LHLO client.test', ...mailLines(from, recipients, mailText({ From: from }))]);
-    // The first mail waits until the worker runs.
+    // The first email waits until the worker runs.
     const tickets = await eventually(
       async () => {
         const { body } = await desk.client().get(`/v1/tickets?customer=${from}`);
@@ -58,7 +58,7 @@ describe('the LMTP port', () => {
     expect(rows).toEqual([{ source: 'lmtp' }, { source: 'lmtp' }]);
   });
 
-  it('accepts a mail for one mailbox and refuses it for another', async () => {
+  it('accepts an email for one mailbox and refuses it for another', async () => {
     const [from, gone] = [newEmail(), await addMailbox(desk)];
     const { email } = desk.account.mailbox;
     await desk.sql.query(

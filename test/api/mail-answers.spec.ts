@@ -102,7 +102,7 @@ describe('a reply that names a message of the desk, and no signed address', () =
 });
 
 describe('a reply from a sender who is not part of the ticket', () => {
-  it('starts a ticket that links to the other when it answers a mail that any sender could know', async () => {
+  it('starts a ticket that links to the other when it answers an email that any sender could know', async () => {
     const newsletter = newMailId();
     const seeded = await processed(desk, mailText({ From: newEmail('attacker'), 'Message-ID': newsletter }));
     const victim = newEmail('victim');

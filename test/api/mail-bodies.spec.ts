@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-describe('the body of a mail', () => {
+describe('the body of an email', () => {
   it('stays text when it contains something like a tag', async () => {
     const text = 'Ana <ana@client.test> wrote: <b>1 & 2</b>';
     const { message } = await processed(desk, mailText({}, text));

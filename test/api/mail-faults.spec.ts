@@ -34,8 +34,8 @@ describe('an accepted mail', () => {
   });
 });
 
-describe('a mail for a mailbox that is deleted during the upload', () => {
-  it('answers 409 and leaves no bytes', async () => {
+describe('an email for a mailbox that is deleted during the upload', () => {
+  it('returns 409 and leaves no bytes', async () => {
     const { id } = await addMailbox(desk);
     await desk.sql.query('begin');
     await desk.sql.query('delete from mailboxes where id = $1', [id]);

@@ -111,7 +111,7 @@ describe('a submitted mail', () => {
     expect(tickets).toHaveLength(1);
   });
 
-  it('counts as another mail when its content differs under the same Message-ID', async () => {
+  it('counts as another email when its content differs under the same Message-ID', async () => {
     const id = newMailId();
     const one = await processed(desk, mailText({ 'Message-ID': id }));
     const other = await processed(desk, mailText({ 'Message-ID': id }, 'And now the second floor.'));
@@ -166,7 +166,7 @@ describe('a submitted mail', () => {
     expect(await kindsOf(ticket)).toEqual(['ticket_started', 'ticket_closed', 'automatic_mail_came']);
   });
 
-  it('joins its ticket as automatic mail does, after twenty mails of its customer within an hour', async () => {
+  it('joins its ticket as automatic mail does, after twenty emails of its customer within an hour', async () => {
     const [first, from, boss] = [newMailId(), newEmail(), newEmail()];
     const { ticket } = await processed(desk, mailText({ From: from, Cc: boss, 'Message-ID': first }));
     const answer = (headers = {}) => processed(desk, mailText({ From: from, 'In-Reply-To': first, ...headers }));
@@ -230,8 +230,8 @@ describe('a submitted mail', () => {
   });
 });
 
-describe('the route for mails', () => {
-  it('refuses other types, empty bodies, and mails larger than 50 MiB', async () => {
+describe('the route for emails', () => {
+  it('refuses other types, empty bodies, and emails larger than 50 MiB', async () => {
     const large = Buffer.alloc(50 * 1024 * 1024 + 1, 'x');
 
     expect((await postMail(desk, '{}', { type: 'application/json' })).status).toBe(415);
@@ -257,14 +257,14 @@ describe('the route for mails', () => {
     expect(api.output()).not.toContain('request failed');
   });
 
-  it('accepts mails alone: other routes answer 415', async () => {
+  it('accepts emails alone: other routes return 415', async () => {
     const headers = { authorization: `Bearer ${desk.account.owner.token}`, 'content-type': 'message/rfc822' };
     const answer = await fetch(new URL('/v1/tickets', desk.base), { method: 'POST', headers, body: mailText() });
 
     expect(answer.status).toBe(415);
   });
 
-  it('answers 404 for a mailbox of another account', async () => {
+  it('returns 404 for a mailbox of another account', async () => {
     const other = await seedAccount(desk.sql);
     const { mailbox } = (
       await desk.client(other.owner.token).post('/v1/mailboxes', { name: 'Theirs', email: newEmail('theirs') })
@@ -275,10 +275,10 @@ describe('the route for mails', () => {
     expect((await postMail(desk, mailText(), { mailbox: mailbox.email, token: other.owner.token })).status).toBe(202);
   });
 
-  it('processes different mails with the same Idempotency-Key separately', async () => {
+  it('processes different emails with the same Idempotency-Key separately', async () => {
     const [one, other] = [mailText(), mailText()];
     const became = [];
-    // One after the other: a mail that has to be retried lets later ones overtake it.
+    // One after the other: an email that has to be retried lets later ones overtake it.
     for (const mail of [one, other, one]) became.push((await processed(desk, mail, { key: 'the-same' })).arrival.state);
 
     expect(became).toEqual(['processed', 'processed', 'duplicate']);

@@ -43,7 +43,7 @@ const withFile = (from = newEmail()): string =>
   );
 
 describe('the file store', () => {
-  it('removes the bytes of a mail whose files are stored with its message', async () => {
+  it('removes the bytes of an email whose files are stored with its message', async () => {
     const { arrival, message } = await processed(desk, withFile());
 
     expect(await removed(arrival)).toEqual(REMOVED);
@@ -63,7 +63,7 @@ describe('the file store', () => {
     expect(await removed(again)).toEqual(REMOVED);
   });
 
-  it('stores a mail that cannot be parsed only as the file of its message', async () => {
+  it('stores an email that cannot be parsed only as the file of its message', async () => {
     const parts = Array.from(
       { length: 200 },
       (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`,
@@ -78,7 +78,7 @@ describe('the file store', () => {
   });
 });
 
-it('keeps the bytes of a mail without files', async () => {
+it('keeps the bytes of an email without files', async () => {
   const { arrival } = await processed(desk, mailText());
 
   expect(await storedMail(arrival)).toEqual({ isInStore: true, hasRaw: true });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-describe('a mail that crashes the worker', () => {
+describe('an email that crashes the worker', () => {
   it('gets retried, and after five crashes becomes a ticket with the original file', async () => {
     const [often, once] = [mailText({ Subject: 'Five' }), mailText({ Subject: 'Four' })];
     const posted = [await postMail(desk, often), await postMail(desk, once)].map(({ body }) => body.arrival);

@@ -21,7 +21,7 @@ async function storedAt(id: string): Promise<string> {
   );
 }
 
-/** Posts a mail that looks like one whose first try failed, due since `dueSince`. */
+/** Posts an email that looks like one whose first try failed, due since `dueSince`. */
 async function postTried(raw: string, dueSince: string): Promise<{ id: string; href: string }> {
   const { arrival } = (await postMail(desk, raw)).body;
   await desk.sql.query('update arrivals set tries = 1, due_at = $2 where id = $1', [arrival.id, dueSince]);
@@ -32,7 +32,7 @@ const rowOf = async (id: string): Promise<{ state: string; tries: number }> =>
   (await desk.sql.query<{ state: string; tries: number }>('select state, tries from arrivals where id = $1', [id]))
     .rows[0]!;
 
-it('retries mails one at a time, without blocking other mails', async () => {
+it('retries emails one at a time, without blocking other emails', async () => {
   const raw = mailText({ Subject: 'Slow' });
   const slow = await postTried(raw, '2020-01-01T12:00:00Z');
   const next = await postTried(mailText(), '2020-01-01T12:00:01Z');

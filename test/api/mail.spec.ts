@@ -26,7 +26,7 @@ async function forget(email: string): Promise<void> {
 }
 
 describe('a forgotten password', () => {
-  it('can be replaced through a link in a mail', async () => {
+  it('can be replaced through a link in an email', async () => {
     const { email } = await oauth.agent();
     await forget(email);
     const mail = await eventually(() => mailsTo(email)[0]);
@@ -52,7 +52,7 @@ describe('a forgotten password', () => {
     expect(mailsTo('stranger@acme.test')).toEqual([]);
   });
 
-  it('sends at most five mails to one address', async () => {
+  it('sends at most five emails to one address', async () => {
     const { email } = await oauth.agent();
     for (let n = 0; n < 7; n++) await forget(email);
     const other = (await oauth.agent()).email;

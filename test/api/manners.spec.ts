@@ -29,7 +29,7 @@ describe('the Idempotency-Key header', () => {
     expect(await count()).toBe(before);
   });
 
-  it('answers 422 for the same key with another body', async () => {
+  it('returns 422 for the same key with another body', async () => {
     await create('other', 'one');
     const { status, body } = await create('other', 'two');
 
@@ -73,7 +73,7 @@ describe('the Idempotency-Key header', () => {
 });
 
 describe('a single record', () => {
-  it('answers 304 when the client has the same version', async () => {
+  it('returns 304 when the client has the same version', async () => {
     const { body } = await desk.client().post('/v1/tickets', ticket());
     const path = `/v1/tickets/${body.ticket.number}`;
     const first = await desk.client().get(path);
@@ -83,7 +83,7 @@ describe('a single record', () => {
     expect((await desk.client().get(path, { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  it('answers 304 to HEAD as well', async () => {
+  it('returns 304 to HEAD as well', async () => {
     const path = '/v1/tickets/count';
     const first = await desk.client().send('HEAD', path);
     const again = await desk.client().send('HEAD', path, undefined, { 'if-none-match': first.headers.get('etag')! });
@@ -114,7 +114,7 @@ describe('every answer', () => {
 });
 
 describe('the paths and methods of the API', () => {
-  it('answer 405 for a wrong method and 404 for a wrong path', async () => {
+  it('return 405 for a wrong method and 404 for a wrong path', async () => {
     const method = await desk.client().put('/v1/tickets', {});
     const address = await desk.client().get('/v1/tikets');
 
@@ -152,7 +152,7 @@ describe('the paths and methods of the API', () => {
     expect([unknown.status, unknown.body.error]).toEqual([415, 'unsupported_media_type']);
   });
 
-  it('answer 400 with a readable message for malformed JSON', async () => {
+  it('return 400 with a readable message for malformed JSON', async () => {
     const broken = await desk.client().post('/v1/tickets', '{', { 'content-type': 'application/json' });
 
     expect([broken.status, broken.body.error, broken.body.detail]).toEqual([
@@ -176,7 +176,7 @@ describe('the paths and methods of the API', () => {
 });
 
 describe('the rate limit', () => {
-  it('answers 429 with Retry-After, and does not affect other tokens', async () => {
+  it('returns 429 with Retry-After, and does not affect other tokens', async () => {
     const strict = await startDesk({ queue: 'redis', settings: { RATE_LIMIT_PER_MINUTE: '5' } });
     const ask = (token?: string) => strict.client(token).get('/v1/tickets/1');
     const first = await Promise.all(Array.from({ length: 5 }, () => ask()));

@@ -203,7 +203,7 @@ describe('a rotated client secret', () => {
 });
 
 describe('a token of one account', () => {
-  it('answers 404 for records of another account', async () => {
+  it('returns 404 for records of another account', async () => {
     const stranger = await seedAccount(oauth.desk.sql, { name: 'Globex' });
     const theirs = new ApiClient(oauth.base, stranger.owner.token);
     const made = await theirs.post('/v1/tickets', { body: 'Hello', from: 'a@b.test', to: stranger.mailbox.email });

@@ -153,7 +153,7 @@ describe('the documentation pages', () => {
     expect(html).not.toContain('/v1/webhooks/{id}/test');
   });
 
-  it('answer 404 for an unknown section', async () => {
+  it('return 404 for an unknown section', async () => {
     expect((await desk.anonymous().get('/docs/nonsense')).status).toBe(404);
   });
 

@@ -39,7 +39,7 @@ function waysFor({ method, path, name }: Operation): Scope[][] {
   return isManaged ? [['admin']] : [['write']];
 }
 
-/** Bridges of mail providers submit mails without managing the mailbox. */
+/** Bridges of mail providers submit emails without managing the mailbox. */
 const isMail = (path: string): boolean => path.endsWith('/raw');
 
 /** Uses names of no existing record, so that an allowed request changes nothing. */

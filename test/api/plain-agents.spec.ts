@@ -80,7 +80,7 @@ describe('an agent without a managing role', () => {
     }
   });
 
-  it('delivers no raw mail, whose headers could name a colleague', async () => {
+  it('delivers no raw email, whose headers could name a colleague', async () => {
     const path = `/v1/mailboxes/${desk.account.mailbox.email}/raw`;
     for (const client of [own, throughApplication]) {
       const { status, body } = await client.post(path, mailText({}), { 'content-type': 'message/rfc822' });

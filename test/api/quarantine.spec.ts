@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** Submits a mail with the address of an agent. */
+/** Submits an email with the address of an agent. */
 const hold = async (body = 'It was me, <b>really</b>.', mailbox = desk.account.mailbox.email) => {
   const mail = mailText({ From: `Maya <${colleague}>`, Subject: 'Let me in' }, body);
   return { mail, arrival: (await processed(desk, mail, { mailbox })).arrival };
@@ -22,7 +22,7 @@ const hold = async (body = 'It was me, <b>really</b>.', mailbox = desk.account.m
 
 const bytesOf = (id: string) => desk.api.get(FileStore, { strict: false }).open({ accountId: desk.account.id, id });
 
-describe('a quarantined mail', () => {
+describe('a quarantined email', () => {
   it('appears in the list with its text', async () => {
     const { arrival } = await hold();
     const [newest] = (await desk.client().get('/v1/arrivals?state=quarantined')).body.arrivals;
@@ -66,7 +66,7 @@ describe('a quarantined mail', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(3);
   });
 
-  it('answers 404 to another account', async () => {
+  it('returns 404 to another account', async () => {
     const { arrival } = await hold();
     const stranger = desk.client((await seedAccount(desk.sql)).owner.token);
 

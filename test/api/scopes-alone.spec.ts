@@ -20,13 +20,13 @@ let operations: Operation[];
 let ownIds: Record<string, string>;
 let tokens: Record<Scope, ApiClient>;
 /**
- * Prefix of every text of a ticket, message, note, customer and quarantined mail. The space keeps it out of webhook
+ * Prefix of every text of a ticket, message, note, customer and quarantined email. The space keeps it out of webhook
  * URLs.
  */
 let canary: string;
 
 beforeAll(async () => {
-  // A mail server makes the routes for outgoing mail available. It never answers.
+  // A mail server makes the routes for outgoing email available. It never answers.
   desk = await startDesk({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } });
   operations = operationsOf((await desk.anonymous().get('/openapi.json')).body);
   const worker = await desk.worker();

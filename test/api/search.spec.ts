@@ -165,7 +165,7 @@ describe('the operators of a search', () => {
     expect(await found('kaleidoscope', '&state=pending')).toEqual([hers.number]);
   });
 
-  it('answer 422 with a helpful message for an invalid value', async () => {
+  it('return 422 with a helpful message for an invalid value', async () => {
     for (const q of ['before:yesterday', 'state:exploded', 'from:""', 'has:luck', 'w '.repeat(30)]) {
       const { status, body } = await search(q);
       expect([status, body.errors[0].field, body.errors[0].message]).toEqual([
@@ -204,7 +204,7 @@ describe('a hostile search', () => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
-  it('answers 422 when it is too long', async () => {
+  it('returns 422 when it is too long', async () => {
     expect((await search('x'.repeat(10_000))).status).toBe(422);
     expect((await search('word '.repeat(99))).status).toBe(422);
   });

@@ -66,7 +66,7 @@ describe('a request for several webhooks', () => {
     ['a long secret', { event: 'ticket_opened', secret: secretOf(65) }, 'secret'],
     ['a secret without its prefix', { event: 'ticket_opened', secret: randomBytes(32).toString('base64') }, 'secret'],
     ['a secret that is not base64', { event: 'ticket_opened', secret: `whsec_${'?'.repeat(40)}` }, 'secret'],
-  ])('answers 422 with %s', async (_what, fields, field) => {
+  ])('returns 422 with %s', async (_what, fields, field) => {
     const { status, body } = await create(fields);
 
     expect([status, body.errors[0].field]).toEqual([422, field]);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** Returns all that the API shows of a mail: its arrival, ticket, message and files. */
+/** Returns all that the API shows of an email: its arrival, ticket, message and files. */
 async function everythingOf(mail: string): Promise<string> {
   const { arrival, ticket, message } = await processed(desk, mail);
   const files = await Promise.all(
@@ -36,7 +36,7 @@ const html = (address: string): string =>
 const withFile = (type: string, content: string): string =>
   ['--edge', '', 'See the file.', '--edge', `Content-Type: ${type}`, '', content, '--edge--'].join('\r\n');
 
-describe('a mail that quotes a signed address', () => {
+describe('an email that quotes a signed address', () => {
   it.each<[string, () => string]>([
     ['its text', () => mailText({ From: newEmail() }, `Thanks.\r\n\r\n> To: <${signed}>`)],
     ['its HTML', () => mailText({ From: newEmail(), 'Content-Type': 'text/html' }, html(signed))],
@@ -106,7 +106,7 @@ describe('a mail that quotes a signed address', () => {
 });
 
 describe('an address that is not signed', () => {
-  it('stays in a mail', async () => {
+  it('stays in an email', async () => {
     const address = 'ana+42.news@example.com';
 
     expect(await everythingOf(mailText({ From: newEmail() }, `Write to ${address}`))).toContain(address);

@@ -20,7 +20,7 @@ afterAll(() => desk.stop());
 const ticketsOf = async (email: string) => (await desk.client().get(`/v1/tickets?customer=${email}`)).body.tickets;
 
 describe('the mail port', () => {
-  it('accepts a mail with attachments from a mail client', async () => {
+  it('accepts an email with attachments from a mail client', async () => {
     const from = newEmail();
     const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
     await transport.sendMail({
@@ -30,7 +30,7 @@ describe('the mail port', () => {
       text: 'Guten Tag',
       attachments: [{ filename: 'Übersicht.csv', content: 'a;b' }],
     });
-    // The first mail waits until the worker runs.
+    // The first email waits until the worker runs.
     const [ticket] = await eventually(
       async () => {
         const tickets = await ticketsOf(from);
@@ -44,7 +44,7 @@ describe('the mail port', () => {
     expect(messages[0].attachments).toMatchObject([{ name: 'Übersicht.csv', size: 3 }]);
   });
 
-  it('answers 250 when the mail is stored', async () => {
+  it('returns 250 when the mail is stored', async () => {
     const from = newEmail();
     const { email } = desk.account.mailbox;
     const said = await talk(port, mailLines(from, [email], mailText({ From: from })));
@@ -57,7 +57,7 @@ describe('the mail port', () => {
     expect(rows).toEqual([{ source: 'smtp', envelope_from: from, envelope_to: email }]);
   });
 
-  it('delivers a mail for two mailboxes to both', async () => {
+  it('delivers an email for two mailboxes to both', async () => {
     const [from, mailbox] = [newEmail(), await addMailbox(desk)];
     await talk(port, mailLines(from, [desk.account.mailbox.email, mailbox.email], mailText({ From: from })));
 

@@ -57,7 +57,7 @@ describe('a signed reply address', () => {
     });
   });
 
-  it('answers 550 when the signature is forged', async () => {
+  it('returns 550 when the signature is forged', async () => {
     const forged = withToken(desk.account.mailbox.email, '1.0123456789abcdef');
 
     expect(await talk(port, ['MAIL FROM:<ana@client.test>', `RCPT TO:<${forged}>`])).toEqual(['250', '550']);
@@ -121,7 +121,7 @@ describe('a signed address that is also the address of another account’s mailb
     expect(await arrivalsFrom(from)).toMatchObject([{ mailbox_id: desk.account.mailbox.id }]);
   });
 
-  it('answers 550 when the signature is forged or the signer’s mailbox is gone', async () => {
+  it('returns 550 when the signature is forged or the signer’s mailbox is gone', async () => {
     const [thief, gone] = [await seedAccount(desk.sql), await addMailbox(desk)];
     const forged = withToken(desk.account.mailbox.email, '1.0123456789abcdef');
     const signed = addresses.of(gone.email, desk.account.id, 1);
@@ -136,7 +136,7 @@ describe('a signed address that is also the address of another account’s mailb
   });
 });
 
-describe('a mail to several addresses', () => {
+describe('an email to several addresses', () => {
   it('arrives once per mailbox, at the address that names a ticket', async () => {
     const [from, mailbox] = [newEmail(), await addMailbox(desk)];
     const ticket = await startTicket(desk, { from });
@@ -175,7 +175,7 @@ describe('a client of the mail port', () => {
     expect(said).toEqual(['250', ...Array<string>(10).fill('550'), '421']);
   });
 
-  it('receives 552 for a mail larger than 50 MiB, of which nothing is stored', async () => {
+  it('receives 552 for an email larger than 50 MiB, of which nothing is stored', async () => {
     const from = newEmail();
     const large = `${mailText({ From: from })}${`${'x'.repeat(998)}\r\n`.repeat(52_500)}`;
 
@@ -189,7 +189,7 @@ describe('a client of the mail port', () => {
     expect((await desk.sql.query('select from stray_files')).rowCount).toBe(0);
   });
 
-  it('stores nothing when it disconnects in the middle of a mail', async () => {
+  it('stores nothing when it disconnects in the middle of an email', async () => {
     const from = newEmail();
     const { email } = desk.account.mailbox;
     await leaveInData(port, [`MAIL FROM:<${from}>`, `RCPT TO:<${email}>`], 'Subject: half\r\n\r\nOnly the');

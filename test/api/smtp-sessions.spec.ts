@@ -63,7 +63,7 @@ const SENT = ['250', '250', '354', '250'];
 const EVICTED = '421 Too many connections and this one is idle';
 
 describe('a mail port with all connections taken', () => {
-  it('accepts a mail at once by ending the connection that was idle longest', async () => {
+  it('accepts an email at once by ending the connection that was idle longest', async () => {
     const first = open(port, ['EHLO client.test']);
     await eventually(() => first.text.includes('250 '));
     const others = Array.from({ length: 199 }, () => open(port, ['EHLO client.test', aMail()[0]!]));
@@ -77,7 +77,7 @@ describe('a mail port with all connections taken', () => {
     expect(others.filter(({ text }) => text.includes('421'))).toEqual([]);
   });
 
-  it('ends no session that is sending a mail', async () => {
+  it('ends no session that is sending an email', async () => {
     const small = await openPort({ maxSessions: 2 });
     const sending = [open(small, untilData()), open(small, untilData())];
     await eventually(() => sending.every(({ text }) => text.includes('354 ')));
@@ -112,7 +112,7 @@ describe('a session of the mail port', () => {
     },
   );
 
-  it('can send several mails with commands between them', async () => {
+  it('can send several emails with commands between them', async () => {
     const noops = Array.from({ length: 15 }, () => 'NOOP');
     const said = await talk(port, [...noops, ...aMail(), ...noops, ...aMail()]);
 

@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.js';
 import { mailText } from '../support/mails.js';
 import { mailLines, talk } from '../support/smtp.js';
 
-/** The number of mails that the port transfers at once. */
+/** The number of emails that the port transfers at once. */
 const EVERY_PLACE = 20;
 
 let desk: Desk;
@@ -24,7 +24,7 @@ interface DrippingMail {
   text: string;
 }
 
-/** Begins a mail, and sends a line of it now and then. */
+/** Begins an email, and sends a line of it now and then. */
 function drip(): DrippingMail {
   const socket = connect(port, '127.0.0.1');
   const dripping = { socket, text: '' };
@@ -39,7 +39,7 @@ function drip(): DrippingMail {
   return dripping;
 }
 
-it('accepts a mail while slow mails occupy all transfers', async () => {
+it('accepts an email while slow emails occupy all transfers', async () => {
   const dripping = Array.from({ length: EVERY_PLACE }, drip);
   await eventually(() => dripping.every(({ text }) => text.includes('354 ')));
   const from = newEmail();

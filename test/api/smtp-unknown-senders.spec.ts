@@ -45,7 +45,7 @@ describe('a mailbox that has received much from unknown senders', () => {
     desk.clock.advance({ days: -1 });
   });
 
-  it('stores nothing of a mail that it refuses', async () => {
+  it('stores nothing of an email that it refuses', async () => {
     const { email: to } = await addMailbox(desk);
     const from = newEmail();
 
@@ -62,7 +62,7 @@ describe('a mailbox that has received much from unknown senders', () => {
     expect(await talk(ports[0], mailLines(newEmail(), [to], mailText()).slice(0, 2))).toEqual(['250', '452']);
   });
 
-  it('counts the mails of several API processes together', async () => {
+  it('counts the emails of several API processes together', async () => {
     const { email: to } = await addMailbox(desk);
     const sent = await Promise.all(Array.from({ length: 8 }, (_, n) => send({ to, kib: 300, port: ports[n % 2]! })));
 
@@ -83,7 +83,7 @@ describe('a mailbox that has received much from unknown senders', () => {
     expect(await row()).toEqual({ changed_in: before.changed_in, kib: 101 });
   });
 
-  it('accepts mails that clients post with a token', async () => {
+  it('accepts emails that clients post with a token', async () => {
     const { email: to } = await addMailbox(desk);
     await send({ to, kib: 1000 });
 

@@ -89,7 +89,7 @@ describe('GET /v1/tickets/:number', () => {
 });
 
 describe('POST /v1/webhooks', () => {
-  it('answers 201 with event, url and state first, and the secret', async () => {
+  it('returns 201 with event, url and state first, and the secret', async () => {
     const { status, body } = await desk
       .client()
       .post('/v1/webhooks', { event: 'ticket_started', url: 'https://example.com/hook' });
@@ -113,7 +113,7 @@ describe('POST /v1/webhooks', () => {
 });
 
 describe('DELETE /v1/webhooks/:id', () => {
-  it('answers 204 without a body, and 404 the second time', async () => {
+  it('returns 204 without a body, and 404 the second time', async () => {
     const { id } = await desk.webhook('ticket_started', 'https://example.com/removed');
 
     const first = await desk.client().delete(`/v1/webhooks/${id}`);

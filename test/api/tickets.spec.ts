@@ -88,7 +88,7 @@ describe('a new ticket', () => {
     [{ from: { email: newEmail(), custom: { a: { b: 1 } } } }, 'from.custom', 'not_custom_fields'],
     [{ from: 7 }, 'from', 'not_a_person'],
     [{ tags: [1] }, 'tags', 'not_a_text'],
-  ])('answers 422 with the field for %j', async (fields, field, code) => {
+  ])('returns 422 with the field for %j', async (fields, field, code) => {
     const { status, body } = await post(fields);
 
     expect(status).toBe(422);

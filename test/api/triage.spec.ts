@@ -167,7 +167,7 @@ describe('a move to another mailbox', () => {
     expect(kinds).toEqual(['ticket_moved', 'ticket_moved', 'ticket_moved']);
   });
 
-  it('answers 404 when the path names no mailbox', async () => {
+  it('returns 404 when the path names no mailbox', async () => {
     const { number } = await startTicket(desk);
     const nowhere = '01a1fa74-dcf5-70dd-aeca-000000000000';
 

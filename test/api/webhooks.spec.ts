@@ -105,7 +105,7 @@ describe('a webhook', () => {
     expect(rows).toEqual([{ failing_since: null, slow_until: null }]);
   });
 
-  it('answers 404 after it was deleted', async () => {
+  it('returns 404 after it was deleted', async () => {
     const { id } = await registerWebhook(desk.client());
 
     expect((await desk.client().delete(`/v1/webhooks/${id}`)).status).toBe(204);
@@ -113,7 +113,7 @@ describe('a webhook', () => {
     expect((await desk.client().get(`/v1/webhooks/${id}`)).body.error).toBe('webhook_not_found');
   });
 
-  it('answers 404 for an invalid id', async () => {
+  it('returns 404 for an invalid id', async () => {
     for (const id of ['1', '%00', 'x'.repeat(500), '00000000-0000-0000-0000-000000000000'])
       expect((await desk.client().get(`/v1/webhooks/${id}`)).status).toBe(404);
   });

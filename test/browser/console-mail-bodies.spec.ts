@@ -14,7 +14,7 @@ afterAll(() => console.stop());
 const PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 const HEADER = 'On 3 March 2025 at 10:11, Maya &lt;support@desk.test&gt; wrote:';
 
-it('hides the quoted text of a mail until the reader expands it, and shows its images in place', async () => {
+it('hides the quoted text of an email until the reader expands it, and shows its images in place', async () => {
   const text = 'It works!\n\nOn 3 March 2025 at 10:11, Maya <support@desk.test> wrote:\n> Turn it off.\n> Maya';
   const html = [
     '--edge',

@@ -32,7 +32,7 @@ describe('the composer', () => {
   });
 });
 
-describe('a ticket that a mail opened instead of joining another', () => {
+describe('a ticket that an email opened instead of joining another', () => {
   it('links to the other ticket', async () => {
     const id = newMailId();
     const { ticket } = await processed(console.desk, mailText({ From: newEmail(), 'Message-ID': id }));

@@ -26,7 +26,7 @@ const stateOf = async (id: string): Promise<string> =>
 describe.each([
   ['with a script', { javaScriptEnabled: true }],
   ['without a script', { javaScriptEnabled: false }],
-])('quarantined mail, %s', (_, options) => {
+])('quarantined email, %s', (_, options) => {
   it('appears in the rail with a count, as text, and is released or discarded', async () => {
     const wanted = await hold('Wanted <b>now</b>', '<img src=x onerror=alert(1)> Please let me in.');
     const offer = await hold('An offer', 'Buy this.');

@@ -31,7 +31,7 @@ async function failedReply(mailbox: string): Promise<string> {
 }
 
 describe('the operator', () => {
-  it('shows an incoming and an outgoing mail', async () => {
+  it('shows an incoming and an outgoing email', async () => {
     const { arrival, ticket } = await processed(desk, mailText());
     const { name } = await addMailbox(desk);
     const message = await failedReply(name as string);
@@ -47,7 +47,7 @@ describe('the operator', () => {
     expect(none.code).toBe(1);
   });
 
-  it('sends the failed mails of a mailbox again, or a single one', async () => {
+  it('sends the failed emails of a mailbox again, or a single one', async () => {
     const [one, other] = [(await addMailbox(desk)).name as string, (await addMailbox(desk)).name as string];
     const [mine, alone] = [await failedReply(one), await failedReply(other)];
     const account = ['--account', desk.account.id];

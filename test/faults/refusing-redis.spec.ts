@@ -111,7 +111,7 @@ describe.each(Object.entries(REFUSALS))('a worker whose Redis refuses writes bec
     expect(seen.lines).toHaveLength(1);
   });
 
-  it('answers 503 to readiness checks and names the queue', () => {
+  it('returns 503 to readiness checks and names the queue', () => {
     expect(seen.readiness).toMatchObject({ status: 503, body: { checks: { queue: false } } });
   });
 

@@ -153,7 +153,7 @@ describe('an API whose clock changes while it runs', { timeout: 60_000 }, () => 
 });
 
 describe('a worker whose machine is ten minutes off', { timeout: 60_000 }, () => {
-  it('answers 503 to readiness checks until its clock is right', async () => {
+  it('returns 503 to readiness checks until its clock is right', async () => {
     const clock = new MachineClock(TEN_MINUTES_MS);
     const port = `${await freePort()}`;
     const worker = await oauth.desk.worker({ ...clock.settings(), LOG_LEVEL: 'warn', WORKER_PORT: port });

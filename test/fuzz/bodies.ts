@@ -65,7 +65,7 @@ const MAIL_PIECES = [
   ': :',
 ];
 
-/** Lines of mails in random order, possibly valid. */
+/** Lines of emails in random order, possibly valid. */
 export function mailBody({ choices }: RequestPlan): Body {
   const lines = Array.from({ length: choices.integer(0, 30) }, () => choices.pick(MAIL_PIECES));
   return { type: 'message/rfc822', bytes: Buffer.from(lines.join('\r\n')) };

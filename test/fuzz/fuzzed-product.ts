@@ -15,7 +15,7 @@ const HEAP_MIB = 256;
 
 const START_TIMEOUT_MS = 60_000;
 
-/** Recorded requests and mails would pile up in a long run, unused. */
+/** Recorded requests and emails would pile up in a long run, unused. */
 const FORGET_EVERY_MS = 1000;
 
 interface ProductParts {

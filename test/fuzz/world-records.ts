@@ -120,7 +120,7 @@ async function wordsOf(client: ApiClient, { withDeliveries = false } = {}): Prom
 
 const idsOf = (records: readonly Listed[]): string[] => records.map(({ id }) => id);
 
-/** The product quarantines one of two mails, because its sender claims to be an agent. */
+/** The product quarantines one of two emails, because its sender claims to be an agent. */
 async function arrivalsOf(
   client: ApiClient,
   mailboxes: readonly Listed[],

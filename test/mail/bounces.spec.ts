@@ -64,7 +64,7 @@ function report({ mail }: Mailed, fields: string, headers: Record<string, string
 const NO_SUCH_USER =
   'Final-Recipient: rfc822; ana@client.test\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 No such user';
 
-describe('a mail that bounces at a remote server', () => {
+describe('an email that bounces at a remote server', () => {
   it('shows the server’s reason with its message, and adds no message', async () => {
     const receiver = await desk.receiver();
     await desk.webhook('customer_replied', receiver.url);

@@ -141,7 +141,7 @@ describe('a ticket started by an agent', () => {
   it.each([
     [true, 2],
     [false, 0],
-  ])('mails people in Cc like the customer with send_copy_to_customer %s', async (copy, count) => {
+  ])('emails people in Cc like the customer with send_copy_to_customer %s', async (copy, count) => {
     const [carl, boss] = [newEmail(), newEmail()];
     const wanted = {
       from: desk.account.owner.email,

@@ -26,7 +26,7 @@ async function mayHandOver(): Promise<boolean> {
   return true;
 }
 
-it('never marks a mail as unsure if the connection ended before the mail did, even when that is detected late', async () => {
+it('never marks an email as unsure if the connection ended first, even when that is detected late', async () => {
   const settings = readSettings({
     NODE_ENV: 'test',
     DATABASE_URL: 'postgres://none.test/none',

@@ -47,7 +47,7 @@ async function reply(): Promise<Reply> {
 /** Larger than the socket buffers, so the mail cannot end before the server reads it. */
 const LARGE = randomBytes(15 * 1024 * 1024);
 
-/** Queued again after the file was attached, because a mail carries the files of that moment. */
+/** Queued again after the file was attached, because an email carries the files of that moment. */
 async function largeReply(): Promise<Reply> {
   const made = await reply();
   await desk.sql.query("update outgoing_mails set state = 'failed' where message_id = $1", [made.id]);
@@ -71,7 +71,7 @@ const letTimePass = () =>
 
 const endedFor = ({ to }: Reply): number => hop.ended.filter((one) => one === to).length;
 
-describe('a mail', () => {
+describe('an email', () => {
   it('goes out again with its files if the worker dies before its end', async () => {
     const made = await largeReply();
     hop.answer('hold');

@@ -121,7 +121,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('an honest IMAP server', () => {
-  it('finds 20,000 mails, describes a hundred and sends one of 8 MB', async () => {
+  it('finds 20,000 emails, describes a hundred and sends one of 8 MB', async () => {
     const server = await startServer();
     const large = mailText({ From: 'ana@client.test' }, 'short line\r\n'.repeat(700_000));
     for (let count = 1; count < 20_000; count++) server.inbox.add(mailText({ From: 'ana@client.test' }));

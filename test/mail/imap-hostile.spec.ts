@@ -106,7 +106,7 @@ describe('a hostile IMAP server', () => {
     );
   });
 
-  it.concurrent('delivers a mail with NUL and an empty mail', async (test) => {
+  it.concurrent('delivers an email with NUL and an empty mail', async (test) => {
     const mailbox = await addMailbox(test);
     const { server } = mailbox;
     const from = newEmail();
@@ -118,7 +118,7 @@ describe('a hostile IMAP server', () => {
     expect(await mailbox.arrivals()).toHaveLength(2);
   });
 
-  it.concurrent('gets a placeholder for a mail that is too large, without fetching it', async (test) => {
+  it.concurrent('gets a placeholder for an email that is too large, without fetching it', async (test) => {
     const mailbox = await addMailbox(test);
     const { server } = mailbox;
     const from = newEmail();
@@ -132,7 +132,7 @@ describe('a hostile IMAP server', () => {
     expect(server.commands.filter((command) => command.startsWith('UID FETCH'))).toHaveLength(1);
   });
 
-  it.concurrent('gets a placeholder for a mail that it never sends, after the other mails', async (test) => {
+  it.concurrent('gets a placeholder for an email that it never sends, after the other emails', async (test) => {
     const mailbox = await addMailbox(test);
     const { server } = mailbox;
     const from = newEmail();
@@ -152,7 +152,7 @@ describe('a hostile IMAP server', () => {
     expect(tickets.map(({ title }: { title: string }) => title)).toContain('An email that could not be fetched');
   });
 
-  it('delivers all mails without long pauses when it ends each connection after a few', async (test) => {
+  it('delivers all emails without long pauses when it ends each connection after a few', async (test) => {
     const mailbox = await addMailbox(test);
     const { server } = mailbox;
     await mailbox.connect();

@@ -55,7 +55,7 @@ class LeasedDesk {
 const WITHIN = { withinMs: 40_000 };
 
 describe.concurrent('the lease of a mailbox', { timeout: 60_000 }, () => {
-  it('moves to another worker when its worker dies, without duplicate mails', async (test) => {
+  it('moves to another worker when its worker dies, without duplicate emails', async (test) => {
     const leased = await LeasedDesk.start(test);
     const { desk, server } = leased;
     const first = await desk.worker();
@@ -104,7 +104,7 @@ describe.concurrent('the lease of a mailbox', { timeout: 60_000 }, () => {
     expect(await leased.arrivals()).toHaveLength(sent + 1);
   });
 
-  it('guards every write of the mailbox, including its mails', async (test) => {
+  it('guards every write of the mailbox, including its emails', async (test) => {
     const leased = await LeasedDesk.start(test);
     const { desk } = leased;
     await leased.fetchedMailbox();

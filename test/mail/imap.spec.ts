@@ -83,7 +83,7 @@ describe.concurrent('an IMAP mailbox', () => {
     expect(await ticketsOf(old)).toEqual([]);
   });
 
-  it('recognizes mails that a server restores one by one after a UIDVALIDITY change', async (test) => {
+  it('recognizes emails that a server restores one by one after a UIDVALIDITY change', async (test) => {
     const mailbox = await addMailbox(test);
     const { server } = mailbox;
     const [old, first, second] = [newEmail(), newEmail(), newEmail()];
@@ -104,7 +104,7 @@ describe.concurrent('an IMAP mailbox', () => {
     expect(await ticketsOf(old)).toEqual([]);
   });
 
-  it('compares all mails of a server whose UIDs go back', async (test) => {
+  it('compares all emails of a server whose UIDs go back', async (test) => {
     const mailbox = await addMailbox(test);
     const { server } = mailbox;
     const [first, second] = [newEmail(), newEmail()];
@@ -119,7 +119,7 @@ describe.concurrent('an IMAP mailbox', () => {
     expect(await ticketOf(second)).toMatchObject({ mailbox: mailbox.name });
   });
 
-  it('finds a mail that the server did not announce', async (test) => {
+  it('finds an email that the server did not announce', async (test) => {
     const mailbox = await addMailbox(test);
     const { server } = mailbox;
     const from = newEmail();

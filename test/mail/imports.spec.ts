@@ -56,7 +56,7 @@ const processed = (wanted: Record<string, number>) =>
   eventually(async () => JSON.stringify(await arrivals()) === JSON.stringify(wanted), WITHIN);
 const countEvents = async () => (await desk.sql.query('select from events')).rowCount!;
 
-/** Adds `count` mails, each from a new sender and with its number in the text. */
+/** Adds `count` emails, each from a new sender and with its number in the text. */
 function addMails(count: number, from = 'old'): void {
   for (let number = 1; number <= count; number++)
     server.inbox.add(mailText({ From: `${from}${number}@${mailbox.id}.test` }, `Number ${number}.`), {
@@ -102,7 +102,7 @@ describe('an import of older mail', () => {
     expect(await countEvents()).toBe(before + 1);
   });
 
-  it('continues after its worker was killed, with each mail once', async () => {
+  it('continues after its worker was killed, with each email once', async () => {
     addMails(80);
     await connect();
     await start();
@@ -172,7 +172,7 @@ describe('an import of older mail', () => {
     expect(await ticketsOf(recent)).toHaveLength(1);
   });
 
-  it('needs a server, waits while fetching is paused, and answers 404 before it starts', async () => {
+  it('needs a server, waits while fetching is paused, and returns 404 before it starts', async () => {
     expect((await start()).body.error).toBe('imap_not_found');
     await desk.client().put(path(), server.settings);
     await desk.client().post(`${path()}/pause`);

@@ -105,7 +105,7 @@ describe('a mailbox check', () => {
     await server.stop();
   });
 
-  it('ignores a mail that only resembles it, which becomes a ticket', async () => {
+  it('ignores an email that only resembles it, which becomes a ticket', async () => {
     const mail = await testMail();
     const token = /\[t\.([0-9a-v]{16})\]/.exec(mail.raw)![1]!;
     const forged = mail.raw.replace(`[t.${token}]`, '[t.0123456789abcdef]');
@@ -121,7 +121,7 @@ describe('a mailbox check', () => {
     await shown('Waiting for it to come back');
   });
 
-  it('fails after two minutes, and still accepts a mail that returns later', async () => {
+  it('fails after two minutes, and still accepts an email that returns later', async () => {
     const mail = await testMail();
     await shown('Waiting for it to come back');
     expect((await start()).html).toContain('A test of this mailbox is already running. Wait until it ends.');

@@ -151,7 +151,7 @@ describe('an installation without MAIL_ALLOWED_NETWORKS', () => {
   });
 });
 
-describe('an account with 10,000 queued mails and hanging servers', () => {
+describe('an account with 10,000 queued emails and hanging servers', () => {
   it('does not delay the replies of another account', async () => {
     const hanging = await NextHop.start();
     hanging.answer(...Array.from({ length: 100 }, () => 'silent after the end' as const));
@@ -209,7 +209,7 @@ const knowEachOther = () =>
     { withinMs: 20_000 },
   );
 
-/** Queues mails of a mailbox with its own server at the port, or without one. */
+/** Queues emails of a mailbox with its own server at the port, or without one. */
 async function oweFrom({ id: account }: SeededAccount, port: number | null, place: number, many = 50): Promise<void> {
   const email = `busy-${port === null ? 'shared' : place}@busy.test`;
   await desk.sql.query(

@@ -31,7 +31,7 @@ const post = async (number: number, fields: Record<string, unknown>) =>
   desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Here it is.', ...fields });
 const read = async (id: string) => (await desk.client().get(`/v1/messages/${id}`)).body.message;
 
-/** Returns the sorted recipients of the mails with this message. */
+/** Returns the sorted recipients of the emails with this message. */
 async function sentTo(id: string, count: number): Promise<string[]> {
   await eventually(() => hop.taken.filter(({ raw }) => raw.includes(`<${id}@`)).length >= count, { withinMs: 20_000 });
   return hop.taken
@@ -40,7 +40,7 @@ async function sentTo(id: string, count: number): Promise<string[]> {
     .toSorted();
 }
 
-describe('a mail to several people', () => {
+describe('an email to several people', () => {
   it('stores To and Cc with its message, and copies the next reply to the others', async () => {
     const [carl, boss, sales] = [newEmail(), newEmail(), newEmail()];
     const { ticket, message } = await incoming({
@@ -100,14 +100,14 @@ describe('a mail to several people', () => {
     ['that a program wrote', { 'Auto-Submitted': 'auto-replied' }],
     ['that came through a mailing list', { 'List-Id': '<talk.lists.test>' }],
     ['in bulk', { Precedence: 'bulk' }],
-  ])('adds no Cc for a mail %s', async (_, headers) => {
+  ])('adds no Cc for an email %s', async (_, headers) => {
     const { ticket, message } = await incoming({ From: newEmail(), Cc: newEmail(), ...headers });
 
     expect(message.cc).toHaveLength(1);
     expect(await inCopy(ticket.number)).toEqual([]);
   });
 
-  it('adds no Cc after a mail to a thousand people, and stores fifty of them', async () => {
+  it('adds no Cc after an email to a thousand people, and stores fifty of them', async () => {
     const all = Array.from({ length: 1000 }, (_, place) => `victim-${place}@many.test`);
     const { ticket, message } = await incoming({ From: newEmail(), Cc: all.join(',\r\n ') });
 
@@ -132,7 +132,7 @@ describe('a mail to several people', () => {
     expect(message.to).toEqual([mailbox.email]);
   });
 
-  it('adds people who write later, and drops those missing from a later mail', async () => {
+  it('adds people who write later, and drops those missing from a later email', async () => {
     const [carl, boss, dora, id] = [newEmail(), newEmail(), newEmail(), newMailId()];
     const { ticket } = await incoming({ From: carl, Cc: boss, 'Message-ID': id });
     const answer = await incoming({ From: boss, To: `${mailbox.email}, ${carl}`, Cc: dora, 'In-Reply-To': id });
@@ -150,7 +150,7 @@ describe('a mail to several people', () => {
   });
 });
 
-describe('a mail to a mailbox that names its server', () => {
+describe('an email to a mailbox that names its server', () => {
   const OURS = 'mx.acme.test';
   let checked: { email: string };
   beforeAll(async () => {

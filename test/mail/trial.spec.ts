@@ -67,7 +67,7 @@ describe('a trial without a mail server', () => {
     expect(html).not.toContain('late.txt');
   });
 
-  it('answers a mail as the customer, into its ticket', async () => {
+  it('answers an email as the customer, into its ticket', async () => {
     const { customer, number, action } = await caughtReply();
     const answered = await manager.submit(await manager.get(PATH), action, { text: 'The one\r\nin the hall.' });
     const last = await eventually(async () => {

@@ -36,7 +36,7 @@ async function attemptAt(host: string): Promise<Record<string, unknown>> {
   return { error, error_detail, status };
 }
 
-/** Mails a reply through a server at the host, and returns why it waits. */
+/** Emails a reply through a server at the host, and returns why it waits. */
 async function mailThrough(host: string): Promise<string> {
   const { id, name } = await addMailbox(desk);
   await client().put(`/v1/mailboxes/${id}/smtp`, { host, port: 2525, security: 'none' });

@@ -42,7 +42,7 @@ describe('/metrics of an API behind a proxy', () => {
   it.each([
     ['PUBLIC_URL is https', { PUBLIC_URL: 'https://desk.example.com' }],
     ['TRUSTED_PROXIES is set', { TRUSTED_PROXIES: '127.0.0.1/32' }],
-  ])('answers 404 without a token when %s, even to a proxy that sets no header', async (_name, settings) => {
+  ])('returns 404 without a token when %s, even to a proxy that sets no header', async (_name, settings) => {
     const desk = await startDesk({ settings });
     onTestFinished(() => desk.stop());
     const worker = `http://127.0.0.1:${await freePort()}`;

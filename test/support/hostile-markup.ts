@@ -135,7 +135,7 @@ const pieces = fc.letrec<{ piece: string }>((tie) => ({
 /** Markup of a sender who tries to leave the message. */
 export const hostileMarkup = fc.array(pieces, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''));
 
-/** Everything that a page can show of a body, and the HTML of a mail. `part` of the safe HTML, from 0 to 1, is shown. */
+/** Everything that a page can show of a body, and the HTML of an email. `part` of the safe HTML, from 0 to 1, is shown. */
 export function shownForms(body: string, part: number): string[] {
   const safe = withAttachments(safeHtml(body) ?? '', (contentId) => (contentId === 'logo@a' ? ID : undefined));
   const start = startOfHtml(safe, Math.floor(safe.length * part)) ?? '';

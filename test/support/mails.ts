@@ -3,11 +3,11 @@ import type { ApiResponse } from './api-client.js';
 import type { Desk } from './desk.js';
 
 let count = 0;
-/** All have one length, so that the size of a mail is the same in every run. */
+/** All have one length, so that the size of an email is the same in every run. */
 export const newMailId = (): string => `<mail-${digits(++count)}.${digits(process.pid)}@client.test>`;
 const digits = (number: number): string => String(number).padStart(8, '0');
 
-/** A mail as a program writes it. Given headers replace those of a plain mail, and null omits one. */
+/** An email as a program writes it. Given headers replace those of a plain mail, and null omits one. */
 export function mailText(
   headers: Readonly<Record<string, string | null>> = {},
   body = 'It started this morning.',
@@ -34,7 +34,7 @@ export interface PostMailOptions {
   readonly key?: string;
 }
 
-/** Posts a mail as a bridge would. */
+/** Posts an email as a bridge would. */
 export async function postMail(
   desk: Desk,
   mail: string | Uint8Array,
@@ -64,7 +64,7 @@ export interface ProcessedMail {
   readonly message: ApiResponse['body'];
 }
 
-/** The outcome of a mail after a worker has processed it. */
+/** The outcome of an email after a worker has processed it. */
 export async function processed(
   desk: Desk,
   mail: string | Uint8Array,
@@ -75,7 +75,7 @@ export async function processed(
   return whatBecameOf(desk, posted.body.arrival);
 }
 
-/** The same for a mail accepted before. */
+/** The same for an email accepted before. */
 export async function whatBecameOf(desk: Desk, { href }: { readonly href: string }): Promise<ProcessedMail> {
   const path = new URL(href).pathname;
   const arrival = await eventually(
@@ -83,7 +83,7 @@ export async function whatBecameOf(desk: Desk, { href }: { readonly href: string
       const found = (await desk.client().get(path)).body.arrival;
       return found.state !== 'waiting' && found;
     },
-    // The first mail waits until the worker runs.
+    // The first email waits until the worker runs.
     { withinMs: 30_000 },
   );
   const read = async (link: { href: string } | undefined): Promise<ApiResponse['body']> =>

@@ -11,14 +11,14 @@ export interface ReceivedMail {
   readonly parsed: Email;
 }
 
-/** The treatment of a mail: at RCPT, during its data, and after its end. */
+/** The treatment of an email: at RCPT, during its data, and after its end. */
 export type Answer =
   | 'take'
   | { readonly refuseRecipient: string }
   | { readonly refuse: string }
   /** RCPT gets no answer. */
   | 'silent at the recipient'
-  /** The connection ends without an answer after the whole mail. */
+  /** The connection ends without an answer after the whole email. */
   | 'cut after the end'
   | 'silent after the end'
   /** Reads no more until `letGo`, and then accepts the mail. */
@@ -30,7 +30,7 @@ export interface SignIn {
 }
 
 interface Script {
-  /** One per mail, in order; all later mails are accepted. */
+  /** One per mail, in order; all later emails are accepted. */
   readonly answers?: readonly Answer[];
   readonly port?: number;
   /** The required login, over TLS with this certificate. */
@@ -41,9 +41,9 @@ interface Script {
 
 /** The mail server of the product, with scripted answers. */
 export class NextHop {
-  /** Mails answered with 250. */
+  /** Emails answered with 250. */
   readonly taken: ReceivedMail[] = [];
-  /** Mails received completely, whatever the answer. */
+  /** Emails received completely, whatever the answer. */
   readonly ended: string[] = [];
   holding = 0;
   signIns = 0;
@@ -88,7 +88,7 @@ export class NextHop {
     return hop;
   }
 
-  /** Adds answers for later mails, after the scripted ones. */
+  /** Adds answers for later emails, after the scripted ones. */
   answer(...answers: readonly Answer[]): void {
     this.answers.push(...answers);
   }

@@ -16,7 +16,7 @@ export function talk(port: number, lines: readonly string[], greeting = 'EHLO'):
   });
 }
 
-/** Disconnects in the middle of a mail, once the server has asked for it. */
+/** Disconnects in the middle of an email, once the server has asked for it. */
 export function leaveInData(port: number, lines: readonly string[], beginning: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -37,7 +37,7 @@ function onAnswer(socket: Socket, hear: (code: string) => void): void {
   });
 }
 
-/** The lines that send a mail. */
+/** The lines that send an email. */
 export const mailLines = (from: string, to: readonly string[], mail: string): string[] => [
   `MAIL FROM:<${from}>`,
   ...to.map((address) => `RCPT TO:<${address}>`),

@@ -93,7 +93,7 @@ describe('an account of Redis', () => {
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const told = await eventually(() => api.output().match(/Redis refuses what counts requests[^"]*/g) ?? false);
-    expect(told).toEqual([expect.stringMatching(/nobody is limited \(.*key.*docs\/machines\.md/)]);
+    expect(told).toEqual([expect.stringMatching(/no limits apply \(.*key.*docs\/machines\.md/)]);
     expect((await runCli(['doctor'], { ...desk.environment, ...settings })).out).toMatch(
       /^red +queue +Redis refuses what counts requests/m,
     );

@@ -51,7 +51,7 @@ async function disabledByRule(): Promise<void> {
 }
 
 describe('a webhook whose deliveries all fail', () => {
-  it('becomes disabled after five days and ten deliveries, with one mail to the owner and admins', async () => {
+  it('becomes disabled after five days and ten deliveries, with one email to the owner and admins', async () => {
     const admin = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
     const agent = await seedAgent(desk.sql, desk.account.id, { role: 'agent' });
     const receiver = await desk.receiver({ replies: [500] });
@@ -99,8 +99,8 @@ describe('a webhook whose deliveries all fail', () => {
   });
 });
 
-describe('a receiver that answers 410', () => {
-  it('gets no more, and the worker mails the owner itself', async () => {
+describe('a receiver that returns 410', () => {
+  it('gets no more, and the worker emails the owner itself', async () => {
     const receiver = await desk.receiver({ replies: [410] });
     const webhook = await desk.webhook('ticket_started', receiver.url);
     await desk.worker();

@@ -45,7 +45,7 @@ describe('an unavailable bucket', () => {
     ['fails', 12 * MIB, () => void (bucket.failsWith = 500), () => void (bucket.failsWith = undefined)],
     ['is gone', 1, () => bucket.close(), () => bucket.open()],
     ['is gone', 12 * MIB, () => bucket.close(), () => bucket.open()],
-  ])('answers 503 when it %s, for a file of %i bytes, and stores nothing', async (_, size, end, mend) => {
+  ])('returns 503 when it %s, for a file of %i bytes, and stores nothing', async (_, size, end, mend) => {
     const { body: before } = await attach();
     const [files, count] = [(await bucket.files()).length, await attached()];
 

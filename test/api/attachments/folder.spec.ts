@@ -21,7 +21,7 @@ describeAttachments('a folder', async () => {
 });
 
 describe('a folder that cannot be written', () => {
-  it('answers 503 and leaves no row', async () => {
+  it('returns 503 and leaves no row', async () => {
     const blocked = await startDesk({ settings: { STORAGE_URL: '/dev/null/attachments' } });
     const { number } = await startTicket(blocked);
     const { body } = await blocked.client().get(`/v1/tickets/${number}/messages`);

@@ -266,7 +266,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect(answer.status).toBe(415);
     });
 
-    it('answers 404 for a message of another account, and needs the scope write', async () => {
+    it('returns 404 for a message of another account, and needs the scope write', async () => {
       const other = await seedAccount(desk.sql);
       const reader = await seedToken(desk.sql, {
         accountId: desk.account.id,

@@ -69,7 +69,7 @@ async function answersTo(token: string, end: () => Promise<unknown>) {
 }
 
 describe('a request that waits for changes', () => {
-  it.each(Object.entries(WAYS))('answers 401 at once in every process when %s', async (_way, end) => {
+  it.each(Object.entries(WAYS))('returns 401 at once in every process when %s', async (_way, end) => {
     const held = await holder();
     const { statuses, ms } = await answersTo(held.access, () => end(held));
 
@@ -77,7 +77,7 @@ describe('a request that waits for changes', () => {
     expect(ms).toBeLessThan(5000);
   });
 
-  it('answers 401 at once in every process when its personal access token is revoked', async () => {
+  it('returns 401 at once in every process when its personal access token is revoked', async () => {
     const { id, token } = await oauth.agent();
     const tokens = oauth.desk.api.get(PersonalTokensService);
     const [listed] = await tokens.list(oauth.desk.account.id, id);
@@ -89,7 +89,7 @@ describe('a request that waits for changes', () => {
     expect(ms).toBeLessThan(5000);
   });
 
-  it('answers 401 when its access ends after its token was checked and before it waits', async () => {
+  it('returns 401 when its access ends after its token was checked and before it waits', async () => {
     const { app, access } = await holder();
     const from = await cursor();
     // Afterwards the process listens.

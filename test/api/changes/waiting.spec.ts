@@ -128,7 +128,7 @@ describe('a request that waits for changes', () => {
     for (const each of asked) expect((await each.answer).status).toBe(200);
   });
 
-  it('answers 401 when its token has been revoked', async () => {
+  it('returns 401 when its token has been revoked', async () => {
     const { id, make, wait } = await account();
     const asked = wait();
     await eventually(async () => (await seated()) === 1);

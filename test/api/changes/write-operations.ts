@@ -105,7 +105,7 @@ export const WRITES: Readonly<Record<string, Write>> = {
 };
 
 /**
- * Operations that change no copied record at once. A submitted mail changes records when it is processed, and a mail
+ * Operations that change no copied record at once. A submitted mail changes records when it is processed, and an email
  * that is sent again was sent before; test/mail covers both.
  */
 export const OTHER_WRITES =

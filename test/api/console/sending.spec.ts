@@ -71,7 +71,7 @@ describe('a reply that closes its ticket', () => {
 });
 
 describe('a reply to a page', () => {
-  it('answers 409 when a customer wrote while a waiting reply was undone', async () => {
+  it('returns 409 when a customer wrote while a waiting reply was undone', async () => {
     const number = await ticketFromAna(oauth.desk);
     const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);
     const { id } = await hold(number, 'From Noah.', 60_000, noah.id);
@@ -83,7 +83,7 @@ describe('a reply to a page', () => {
     expect(await bodiesOf(number)).toEqual(['Hello', 'Wait!']);
   });
 
-  it('answers 409 when another reply waits in place of the one on the page', async () => {
+  it('returns 409 when another reply waits in place of the one on the page', async () => {
     const number = await ticketFromAna(oauth.desk);
     const { id } = await hold(number, 'First.', 60_000);
     const seen = seenOn(await owner.get(`/tickets/${number}`));
@@ -103,7 +103,7 @@ describe('a reply to a page', () => {
     expect((await bodiesOf(number)).toSorted()).toEqual(['First.', 'Hello', 'Second.']);
   });
 
-  it('answers 409 once after a colleague’s waiting reply has become a message, and then goes out', async () => {
+  it('returns 409 once after a colleague’s waiting reply has become a message, and then goes out', async () => {
     const number = await ticketFromAna(oauth.desk);
     const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);
     await hold(number, 'From Noah.', 0, noah.id);
@@ -118,7 +118,7 @@ describe('a reply to a page', () => {
     expect((await bodiesOf(number)).toSorted()).toEqual(['From Noah.', 'Hello', 'Mine.']);
   });
 
-  it('answers 409 once for a page with another `seen` format', async () => {
+  it('returns 409 once for a page with another `seen` format', async () => {
     const number = await ticketFromAna(oauth.desk);
     expect((await send(number, { body: 'Hi.', seen: 'x' })).status).toBe(409);
     expect((await send(number, { body: 'Hi.', seen: formatSeen({ messages: 1, held: [] }) })).status).toBe(303);

@@ -38,7 +38,7 @@ const handOver = (desk: Desk, headers: Readonly<Record<string, string>>): Promis
     .client()
     .post(`/v1/mailboxes/${desk.account.mailbox.email}/raw`, mailText(headers), { 'content-type': 'message/rfc822' });
 
-/** Submits a mail with the address of an agent, and returns the call that releases it from quarantine. */
+/** Submits an email with the address of an agent, and returns the call that releases it from quarantine. */
 async function held(desk: Desk, headers: Readonly<Record<string, string>>): Promise<() => Promise<ApiResponse>> {
   const { id } = (await handOver(desk, headers)).body.arrival as { id: string };
   await arrived(desk, id, 'quarantined');

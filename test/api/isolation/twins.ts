@@ -79,7 +79,7 @@ export async function liveIn(desk: Desk, twin: Twin, receiver: Receiver): Promis
   await eventually(() => allDelivered(desk, twin));
 }
 
-/** A failed mail for each message, so that any of them can be sent again. */
+/** A failed email for each message, so that any of them can be sent again. */
 const FAILED_MAILS = `
   insert into outgoing_mails (id, account_id, lane, kind, state, recipient, message_id, due_at, queued_at, ended_at)
   select gen_random_uuid(), account_id, account_id, 'message', 'failed', '${SHARED.customer}', id, now(), now(), now()

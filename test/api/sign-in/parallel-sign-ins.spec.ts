@@ -89,7 +89,7 @@ describe('the API with a hundred sign-ins at once', { timeout: ON_A_BUSY_MACHINE
 });
 
 describe('the API with more sign-ins than can wait', () => {
-  it('answers 503 with Retry-After', async () => {
+  it('returns 503 with Retry-After', async () => {
     const all = await visitors(300);
     const answers: Promise<Page>[] = all.map((one, n) =>
       tryPassword(one, `nobody${n}@acme.test`, `203.0.113.${n % 20}`),

@@ -196,7 +196,7 @@ describe('the table of counters', () => {
   });
 
   it('does not grow with a right password, so that an office can share an address', async () => {
-    // The first sign-in adds a counter for mails to the agent.
+    // The first sign-in adds a counter for emails to the agent.
     await attempt({ from: '198.51.100.32', password: PASSWORD });
     const before = await rowCount();
     await attempt({ from: '198.51.100.32', password: PASSWORD });
@@ -204,7 +204,7 @@ describe('the table of counters', () => {
     expect(await rowCount()).toBe(before);
   });
 
-  it('does not grow when a mail with a password link is refused', async () => {
+  it('does not grow when an email with a password link is refused', async () => {
     for (let n = 0; n < 30; n++) await askForLink(n);
     const before = await rowCount();
 

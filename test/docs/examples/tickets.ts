@@ -25,7 +25,7 @@ export async function recordTickets(api: ExampleRecorder, desk: Desk): Promise<v
   await api.post(`${ticket}/restore`);
 }
 
-/** A mail that is not processed yet, and two quarantined ones. */
+/** An email that is not processed yet, and two quarantined ones. */
 export async function recordArrivals(api: ExampleRecorder, desk: Desk): Promise<void> {
   const { body } = await api.get('/v1/mailboxes');
   const { id } = (body as { mailboxes: { id: string }[] }).mailboxes[0]!;

@@ -30,7 +30,7 @@ export async function recordWebhooks(api: ExampleRecorder, desk: Desk): Promise<
   await api.delete(webhook);
 }
 
-/** Returns whether every mail is processed: a waiting one might add a customer, and send the webhook its event. */
+/** Returns whether every email is processed: a waiting one might add a customer, and send the webhook its event. */
 async function allMailsProcessed(desk: Desk): Promise<boolean> {
   const { body } = await desk.client().get('/v1/arrivals?state=waiting');
   return (body as { arrivals: Named[] }).arrivals.length === 0;

@@ -35,7 +35,7 @@ export async function auditMails(system: MailSystem, delivered: Iterable<number>
 
 const numberIn = (said: string): number => Number(MARK.exec(said)![1]);
 
-/** A message of an unreadable mail contains the mail as it came, identified by its hash. */
+/** A message of an unreadable email contains the mail as it came, identified by its hash. */
 async function unreadableIn(system: MailSystem, missing: readonly number[]): Promise<Map<number, number>> {
   const rows = await system.sql<{ hash: string; found: number }>(
     "select hash, count(*)::int as found from arrivals where state = 'unreadable' group by 1",
@@ -52,7 +52,7 @@ async function unreadableIn(system: MailSystem, missing: readonly number[]): Pro
 
 const hashOf = (number: number): string => createHash('sha256').update(mailOf(number)).digest('hex');
 
-/** The state of a mail that is in no message. */
+/** The state of an email that is in no message. */
 export async function whereIs(system: MailSystem, number: number): Promise<string> {
   const text = `select state || coalesce(' ' || reason, '') as said from arrivals where sender = 'customer-${number}@client.test'`;
   const rows = await system.sql<{ said: string }>(text);

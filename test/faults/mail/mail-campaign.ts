@@ -16,14 +16,14 @@ export interface MailCampaignOptions {
   readonly say: (line: string) => void;
 }
 
-/** Mails go to the product only. */
+/** Emails go to the product only. */
 const NOBODY_THERE = 9;
 /** Maximum time from the last delivery until the last mail is in a message. */
 const SETTLE_MS = 900_000;
 const TELL_EVERY_MS = 10_000;
 
 /**
- * Sends mail by IMAP and SMTP while everything between is broken. Returns whether each mail is in exactly one message.
+ * Sends mail by IMAP and SMTP while everything between is broken. Returns whether each email is in exactly one message.
  */
 export async function runIncomingCampaign({ mails, seed, say }: MailCampaignOptions): Promise<boolean> {
   const system = await MailSystem.open();
@@ -80,7 +80,7 @@ async function openPlace(
   return { server, proxy, load };
 }
 
-/** Mails before the first connection are older, and do not count. */
+/** Emails before the first connection are older, and do not count. */
 async function eventuallyConnected(system: MailSystem, count: number): Promise<void> {
   const text = 'select count(*)::int as connected from imap_accounts where connected_at is not null';
   for (;;) {

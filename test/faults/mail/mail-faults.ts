@@ -5,7 +5,7 @@ import type { MailServer } from './mail-server.js';
 import type { MailSystem } from './mail-system.js';
 import type { Faults } from './random-faults.js';
 
-/** A mail server, the proxies to the product, and the sender of the mails. */
+/** A mail server, the proxies to the product, and the sender of the emails. */
 export interface Place {
   readonly server: MailServer;
   readonly proxy: DroppingProxy;

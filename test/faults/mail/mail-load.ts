@@ -5,10 +5,10 @@ import { createTransport } from 'nodemailer';
 import { FOLDER, type MailServer } from './mail-server.js';
 import { bombOf } from './mime-bombs.js';
 
-/** Long enough that each kind of fault hits some mails, however few there are. */
+/** Long enough that each kind of fault hits some emails, however few there are. */
 const LASTS_MS = 60_000;
 
-/** Each mail has another sender, so that no limit per sender quarantines it. */
+/** Each email has another sender, so that no limit per sender quarantines it. */
 export const markOf = (number: number): string => `mark-${number}-end`;
 
 const EVERY_BOMB = 97;
@@ -24,7 +24,7 @@ export function mailOf(number: number): string {
     `From: Customer ${number} <customer-${number}@client.test>`,
     'To: help@acme.test',
     `Subject: Question ${number}`,
-    // Some programs give each mail the same id, and some none.
+    // Some programs give each email the same id, and some none.
     ...(number % 40 === 0 ? [] : [`Message-ID: <${number % 40 === 1 ? 'same' : number}@client.test>`]),
     'Date: Mon, 03 Mar 2025 10:11:12 +0100',
     ...headers,
@@ -35,11 +35,11 @@ export function mailOf(number: number): string {
 interface SmtpWays {
   readonly port: number;
   readonly address: string;
-  /** The port of a real mail server, which forwards mails to the SMTP port at its own pace. */
+  /** The port of a real mail server, which forwards emails to the SMTP port at its own pace. */
   readonly byPostfix: number;
 }
 
-/** Puts marked mails where the product finds them. Every confirmed mail counts. */
+/** Puts marked emails where the product finds them. Every confirmed mail counts. */
 export class MailLoad {
   readonly delivered = new Set<number>();
   private before: Promise<unknown> = Promise.resolve();
@@ -49,7 +49,7 @@ export class MailLoad {
     private readonly smtp: SmtpWays,
   ) {}
 
-  /** Some mails come by SMTP as well, and some by SMTP alone; half of both through Postfix. Bombs come by IMAP. */
+  /** Some emails come by SMTP as well, and some by SMTP alone; half of both through Postfix. Bombs come by IMAP. */
   async deliver(numbers: readonly number[]): Promise<void> {
     let client = await this.server.connect();
     for (const number of numbers) {

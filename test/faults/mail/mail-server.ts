@@ -69,7 +69,7 @@ export class MailServer {
     return client;
   }
 
-  /** Puts the same mails into a new folder of the same name, with another UIDVALIDITY. */
+  /** Puts the same emails into a new folder of the same name, with another UIDVALIDITY. */
   async renumber(count: number): Promise<void> {
     await this.withClient(async (client) => {
       await client.mailboxRename(FOLDER, `Former${count}`);
@@ -78,7 +78,7 @@ export class MailServer {
     return this.copyAll(`Former${count}`);
   }
 
-  /** The product cannot lose a mail that is not in the folder any more. */
+  /** The product cannot lose an email that is not in the folder any more. */
   private async copyAll(former: string): Promise<void> {
     for (let tries = 0; ; tries++) {
       const isCopied = await this.withClient(async (client) => {

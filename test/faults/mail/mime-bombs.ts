@@ -66,7 +66,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
 };
 const NAMES = Object.keys(MAKERS);
 
-/** A mail that costs its reader more than its sender. It contains a text like any other mail. */
+/** An email that costs its reader more than its sender. It contains a text like any other mail. */
 export function bombOf(turn: number, text: string): Bomb {
   const name = NAMES[turn % NAMES.length]!;
   return { name, ...MAKERS[name]!(text) };

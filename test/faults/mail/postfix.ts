@@ -38,7 +38,7 @@ export class Postfix {
     return postfix;
   }
 
-  /** Mails in its queue. */
+  /** Emails in its queue. */
   waiting(): number {
     return ['incoming', 'active', 'deferred', 'maildrop'].reduce((sum, queue) => sum + this.countIn(queue), 0);
   }
@@ -69,7 +69,7 @@ export class Postfix {
   }
 }
 
-/** Retries within seconds instead of minutes, and adds no id to a mail without one. */
+/** Retries within seconds instead of minutes, and adds no id to an email without one. */
 const mainSettings = (folder: string, { mailPort, lmtpPort }: PostfixRoutes): string => `
 compatibility_level = 3.6
 queue_directory = ${folder}/queue

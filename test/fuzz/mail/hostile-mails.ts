@@ -52,7 +52,7 @@ const nested = (depth: number): string =>
     '',
   );
 
-/** Mails of a few bytes to 45 MiB, of every kind in turn. The first has 45 MiB of `&`. */
+/** Emails of a few bytes to 45 MiB, of every kind in turn. The first has 45 MiB of `&`. */
 export function hostileMail(index: number, choices: SeededChoices): Buffer {
   const kinds = FILLED_PARTS.length + HEADERS.length + STRUCTURES.length;
   const kind = index % kinds;

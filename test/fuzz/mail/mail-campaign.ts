@@ -33,14 +33,14 @@ export interface MailCampaignResult {
   readonly workerMiB: { readonly before: number; readonly peak: number; readonly after: number } | null;
 }
 
-/** Hostile mails that wait at once. */
+/** Hostile emails that wait at once. */
 const QUEUED = 10;
-/** After this many mails the queue is emptied, and their files are removed. */
+/** After this many emails the queue is emptied, and their files are removed. */
 const ROUND = 50;
 const PROBE_PAUSE_MS = 100;
 const PATIENCE_MS = 10 * 60_000;
 
-/** Sends hostile mails to one account, and small ones to another account all the while. */
+/** Sends hostile emails to one account, and small ones to another account all the while. */
 export async function runMailCampaign(options: MailCampaignOptions): Promise<MailCampaignResult> {
   const desk = await startDesk();
   try {
@@ -147,7 +147,7 @@ class MailCampaign {
     return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
   }
 
-  /** The files of thousands of mails would fill a disk. */
+  /** The files of thousands of emails would fill a disk. */
   private async removeFiles(): Promise<void> {
     const folder = this.desk.environment['DATA_DIR']!;
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });

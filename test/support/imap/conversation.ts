@@ -97,7 +97,7 @@ export class ImapConversation {
     this.say('+ idling');
     const folder = this.folder!;
     const tell = () => this.say(`* ${folder.mails.length} EXISTS`);
-    // Includes mails that arrived before the client began to wait.
+    // Includes emails that arrived before the client began to wait.
     tell();
     this.idling = { tag, stop: folder.onMail(tell) };
   }

@@ -6,7 +6,7 @@ export interface StoredMail {
   readonly claimedSize?: number;
 }
 
-/** The mails of one folder, and their description by the server. */
+/** The emails of one folder, and their description by the server. */
 export class Folder {
   uidValidity = 1;
   uidNext = 1;
@@ -21,7 +21,7 @@ export class Folder {
     return uid;
   }
 
-  /** Like a restored server: the same mails under other numbers. */
+  /** Like a restored server: the same emails under other numbers. */
   renumber(from = 1): void {
     this.uidValidity++;
     this.mails = this.mails.map((mail, place) => ({ ...mail, uid: from + place }));

@@ -7,7 +7,7 @@ import { mailKey } from './mail-key.js';
 /** Percentages of recipients that are rejected as unknown, and deferred, when Postfix asks. */
 const PERCENT = { unknown: 3, later: 3 };
 
-/** The final destination of mail. Counts mails by the id in the header and the recipient, with their text. */
+/** The final destination of mail. Counts emails by the id in the header and the recipient, with their text. */
 export class FarSide {
   readonly arrived = new Map<string, string[]>();
   refused = 0;

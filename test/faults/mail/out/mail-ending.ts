@@ -2,7 +2,7 @@ const END = Buffer.from('\r\n.\r\n');
 const LINE_END = Buffer.from('\r\n');
 const HEADER_BYTES = 16 * 1024;
 
-/** The bytes of one mail as they pass. Holds back the end, and reads the id in the header. */
+/** The bytes of one email as they pass. Holds back the end, and reads the id in the header. */
 export class MailEnding {
   id: string | null = null;
   /** Lines before the mail end with a line break, so a leading dot is the end of an empty mail. */

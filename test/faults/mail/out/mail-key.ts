@@ -1,4 +1,4 @@
-/** A mail of a message to one of its recipients: recipients in Cc have their own mails with the same id. */
+/** An email of a message to one of its recipients: recipients in Cc have their own emails with the same id. */
 export const mailKey = (messageId: string, recipient: string): string => `${messageId} ${recipient}`;
 
 /** SQL for the key of a row of `outgoing_mails`. */

@@ -13,7 +13,7 @@ import { TroubledPath } from './troubled-path.js';
 
 /** Maximum time from the last reply until its mail arrives. The lease of a killed worker lasts 30 seconds. */
 const SETTLE_MS = 600_000;
-/** Nothing may arrive after all mails are there. */
+/** Nothing may arrive after all emails are there. */
 const LAST_LOOK_MS = 3_000;
 const TELL_EVERY_MS = 10_000;
 

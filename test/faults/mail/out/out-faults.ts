@@ -7,13 +7,13 @@ import { MAIL_KEY } from './mail-key.js';
 
 const IN_HAND = `select ${MAIL_KEY} as key from outgoing_mails where state = 'queued' and handed_over_at is not null`;
 
-/** Makes waiting mails three days old. Mails that are rejected then are given up. */
+/** Makes waiting emails three days old. Emails that are rejected then are given up. */
 const THREE_DAYS = `update outgoing_mails set queued_at = queued_at - interval '3 days'
   where state = 'queued' and lease is null and tries > 0`;
 
 /** Faults while mail goes out, besides those of the next hop. */
 export class OutFaults {
-  /** How often each mail was sent by a worker that was killed before it recorded the outcome. */
+  /** How often each email was sent by a worker that was killed before it recorded the outcome. */
   readonly inHand = new Map<string, number>();
 
   constructor(
@@ -35,7 +35,7 @@ export class OutFaults {
     };
   }
 
-  /** The process is frozen while its sent mails are read, and does nothing more. */
+  /** The process is frozen while its sent emails are read, and does nothing more. */
   private killWorker(): Promise<void> {
     return this.choices.pick(this.system.workers).killFor(this.choices.integer(0, 3_000), async () => {
       for (const { key } of await this.system.sql<{ key: string }>(IN_HAND))

@@ -15,7 +15,7 @@ interface EndedBadly {
 const ENDED_BADLY = `select ${MAIL_KEY} as key, coalesce(message_id, copy_of) as message, state, reason, id || ' ' || ended_at as incident
   from outgoing_mails where state in ('bounced', 'failed', 'unsure')`;
 
-/** One press resends every mail of a message that did not arrive. A queued mail may be unsure by then. */
+/** One press resends every email of a message that did not arrive. A queued mail may be unsure by then. */
 const OF_THE_SAME = `select ${MAIL_KEY} as key from outgoing_mails
   where '%' in (message_id::text, copy_of::text) and state in ('queued', 'unsure')`;
 
@@ -24,15 +24,15 @@ const NO_PAUSES = `update outgoing_mails set due_at = now()
   where state = 'queued' and lease is null and handed_over_at is null and due_at > now()`;
 
 /**
- * Agents who check their replies. They press _Send again_, but leave every second mail that may have arrived, unless it
+ * Agents who check their replies. They press _Send again_, but leave every second email that may have arrived, unless it
  * is reported as failed later.
  */
 export class Persons {
-  /** How often each mail was reported as unsure. */
+  /** How often each email was reported as unsure. */
   readonly unsure = new Map<string, number>();
   /** The last report per mail. */
   readonly reasons = new Map<string, string>();
-  /** How often an agent resent a mail that may have arrived. */
+  /** How often an agent resent an email that may have arrived. */
   readonly risked = new Map<string, number>();
   pressed = 0;
   readonly told = { bounced: 0, failed: 0, unsure: 0 };

@@ -1,6 +1,6 @@
 import type { SeededChoices } from '../../../support/seeded-choices.js';
 
-/** Stages of sending a mail. `body` is before its end, `end` after the dot. */
+/** Stages of sending an email. `body` is before its end, `end` after the dot. */
 export type Stage = 'greeting' | 'mail' | 'rcpt' | 'data' | 'body' | 'end';
 
 /** One failure on one connection. */

@@ -4,7 +4,7 @@ import type { Stage, Trouble } from './trouble.js';
 
 /** A sender that gets no answer for this long finds the connection closed. */
 const SILENCE_MS = 4_000;
-/** Bytes of a mail that pass before the connection is cut. */
+/** Bytes of an email that pass before the connection is cut. */
 const BODY_BYTES = 300;
 
 const STAGES: Readonly<Record<string, Stage>> = { MAIL: 'mail', RCPT: 'rcpt', DATA: 'data' };
@@ -27,7 +27,7 @@ export class TroubledConversation {
     private readonly sender: Socket,
     private readonly server: Socket,
     private readonly trouble: Trouble | null,
-    /** Called for a mail whose end was sent without an answer. */
+    /** Called for an email whose end was sent without an answer. */
     private readonly unheard: (mailId: string | null, recipient: string) => void,
   ) {
     if (this.meets('greeting')) return;

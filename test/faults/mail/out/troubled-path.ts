@@ -7,7 +7,7 @@ import { drawTrouble } from './trouble.js';
 
 /** A proxy between the product and the next hop: one connection in eight fails, at a random stage. */
 export class TroubledPath {
-  /** How often the end of a mail was sent without an answer. */
+  /** How often the end of an email was sent without an answer. */
   readonly unheard = new Map<string, number>();
   readonly met = new Map<string, number>();
   private isCalm = false;
