@@ -98,7 +98,7 @@ async function measureBurst(setup: BenchSetup, { desk, worker, count }: Burst, s
     (part) => [part, Math.round(((after[part] - before[part]) * 10_000) / count) / 10] as const,
   );
   say(`  ${acceptedPerSecond} a second accepted, ${processedPerSecond} a second processed and delivered to a webhook`);
-  say(`  CPU of a mail: ${costs.map(([part, ms]) => `${part} ${ms} ms`).join(', ')}`);
+  say(`  CPU of an email: ${costs.map(([part, ms]) => `${part} ${ms} ms`).join(', ')}`);
   return { count, acceptedPerSecond, processedPerSecond, cpuMs: Object.fromEntries(costs) };
 }
 

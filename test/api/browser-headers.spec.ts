@@ -53,7 +53,7 @@ describe('the sign-in form', () => {
   }
 
   it.each(['null', 'https://evil.example'])(
-    'answers 403 when a form with a valid token has a foreign origin: %s',
+    'returns 403 when a form with a valid token has a foreign origin: %s',
     async (origin) => {
       expect(await signIn(origin)).toBe(403);
     },

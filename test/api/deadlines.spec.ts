@@ -51,7 +51,7 @@ describe.concurrent('the deadlines of a slow request', () => {
   });
 
   it.each(['POST /v1/tickets', 'POST /sign-in', 'POST /nothing/here', 'POST /oauth/token'])(
-    'answer 408 when the body of %s does not end',
+    'return 408 when the body of %s does not end',
     async (line) => {
       const answer = await half(`${line} HTTP/1.1`, authorization).ended;
 

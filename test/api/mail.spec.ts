@@ -39,7 +39,7 @@ describe('a forgotten password', () => {
     expect((await new Person(oauth.base).signIn(email, PASSWORD)).status).toBe(422);
   });
 
-  it('sends a link for each account of the email address, and no mail to an unknown address', async () => {
+  it('sends a link for each account of the email address, and none to an unknown address', async () => {
     const { email } = await oauth.agent();
     const globex = await seedAccount(oauth.desk.sql, { name: 'Globex' });
     await oauth.agent(globex.id, email);

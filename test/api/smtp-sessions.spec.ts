@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 afterAll(() => desk.stop());
 
-/** Opens a mail port of the same desk with limits that a test can reach. */
+/** Opens an SMTP port of the same desk with limits that a test can reach. */
 async function openPort(limits: Partial<SmtpSessionLimits>): Promise<number> {
   const sessions = new SmtpSessions(new UncountedAddresses([]), { ...SMTP_SESSION_LIMITS, ...limits });
   const options = { protocol: 'smtp', name: 'desk.test', stallMs: 30_000, tls: undefined } as const;
@@ -62,7 +62,7 @@ const untilData = (): string[] => ['EHLO client.test', ...aMail().slice(0, 3)];
 const SENT = ['250', '250', '354', '250'];
 const EVICTED = '421 Too many connections and this one is idle';
 
-describe('a mail port with all connections taken', () => {
+describe('an SMTP port with all connections taken', () => {
   it('accepts an email at once by ending the connection that was idle longest', async () => {
     const first = open(port, ['EHLO client.test']);
     await eventually(() => first.text.includes('250 '));
@@ -92,7 +92,7 @@ describe('a mail port with all connections taken', () => {
 });
 
 describe('a session of the mail port', () => {
-  it.each(['NOOP', undefined])('ends when it sends no mail in time (then sends: %s)', async (again) => {
+  it.each(['NOOP', undefined])('ends when it sends no email in time (then sends: %s)', async (again) => {
     const hasty = await openPort({ maxIdleMs: 700, maxIdleCommands: 1_000_000 });
     const idle = open(hasty, ['EHLO client.test'], again);
     await eventually(() => idle.socket.destroyed);
@@ -101,7 +101,7 @@ describe('a session of the mail port', () => {
   });
 
   it.each(['NOOP', 'RSET', 'VRFY ana', 'HELP', 'EHLO again.test', 'MAIL FROM:<ana@client.test>'])(
-    'ends after twenty commands without a mail: %s',
+    'ends after twenty commands without an email: %s',
     async (command) => {
       const said = await talk(
         port,

@@ -80,7 +80,7 @@ describe('GET /v1/tickets/:number', () => {
     expect(read.body.ticket).toEqual(created);
   });
 
-  it.each(['999999', '0', '-1', '1e3', 'abc', '99999999999', '%00'])('answers 404 for ticket %s', async (number) => {
+  it.each(['999999', '0', '-1', '1e3', 'abc', '99999999999', '%00'])('returns 404 for ticket %s', async (number) => {
     const { status, body } = await desk.client().get(`/v1/tickets/${number}`);
 
     expect(status).toBe(404);

@@ -49,7 +49,7 @@ describe('the state of a ticket', () => {
 });
 
 describe('a wrong value', () => {
-  it.each(['999999', 'x', '99999999999'])('answers 422 before 404 for ticket %s', async (number) => {
+  it.each(['999999', 'x', '99999999999'])('returns 422 before 404 for ticket %s', async (number) => {
     const wrong = await desk.client().put(`/v1/tickets/${number}/priority`, { priority: 'x' });
     const right = await desk.client().put(`/v1/tickets/${number}/priority`, { priority: 'high' });
 

@@ -126,7 +126,7 @@ describe.each([
     expect(new Set(await mailedTo(number))).toEqual(new Set([carl, boss]));
   });
 
-  it('sends no mail for a note', async () => {
+  it('sends no email for a note', async () => {
     const { number } = await mailFromCarl();
     const page = await console.signedIn(undefined, options);
     await page.goto(`/tickets/${number}?folder=open`);

@@ -143,7 +143,7 @@ describe('an installation without a mail server', () => {
     expect((await page.locator('[data-link]').innerText()).trim()).not.toBe(link);
   });
 
-  it('promises no mail on any page', async () => {
+  it('promises no email on any page', async () => {
     const stranger = await console.anonymous();
     await stranger.goto('/forgot-password');
     await stranger.getByText('No mail server is set up here').waitFor();

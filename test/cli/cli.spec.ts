@@ -102,7 +102,7 @@ describe('the operator', () => {
     expect(rows).toEqual([{ agent_id: null }]);
   });
 
-  it('prints a link for an agent who receives no mail', async () => {
+  it('prints a link for an agent who receives no email', async () => {
     const { email } = oauth.desk.account.owner;
     const made = await run(['agents', 'link', email, '--account', oauth.desk.account.id, '--json']);
     const page = await new Person(oauth.base).get(new URL(made.json.link).pathname);

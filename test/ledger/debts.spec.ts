@@ -45,7 +45,7 @@ const late = later(NOW, 60_000);
 const states = async () => (await ledger.rows('deliveries', 'id')).map(({ state }) => state);
 
 describe('a test delivery', () => {
-  it('is due at once', async () => {
+  it('becomes due at once', async () => {
     const { id, eventId } = await deliveries.sendTest(owner, webhookId);
 
     expect(await ledger.owedRows()).toEqual([{ deliveryId: id, attempts: 0, queued: false, dueAt: NOW }]);
@@ -132,7 +132,7 @@ describe('makeDue', () => {
 });
 
 describe('cancelled deliveries', () => {
-  it('of a disabled webhook are owed no more', async () => {
+  it('end with their disabled webhook', async () => {
     const other = await ledger.webhook();
     await ledger.owed(webhookId);
     await ledger.owed(webhookId, { queued: true });
@@ -165,7 +165,7 @@ describe('cancelled deliveries', () => {
     expect((await states()).filter((state) => state === 'cancelled')).toHaveLength(2_000);
   });
 
-  it('are counted in batches', async () => {
+  it('count in batches', async () => {
     for (let one = 0; one < 3; one++) await ledger.owed(webhookId);
     const disabling = new WebhookDisablingService(ledger.database, clock);
     await ledger.sql.query("update webhooks set state = 'disabled', disabled_reason = 'gone'");
@@ -174,7 +174,7 @@ describe('cancelled deliveries', () => {
     expect(await disabling.cancelBatch(owner.accountId, webhookId)).toBe(0);
   });
 
-  it('of purged events are owed no more, up to the limit', async () => {
+  it('end with their purged events, up to the limit', async () => {
     for (let one = 0; one < 3; one++) await ledger.owed(webhookId);
     const { eventId } = await ledger.owed(webhookId);
     const cancel = () => cancelOwedBefore(ledger.system, eventId, { now: NOW, limit: 2 });

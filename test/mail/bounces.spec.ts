@@ -151,7 +151,7 @@ describe('a server that repeats the Return-Path in its reason', () => {
 });
 
 describe('a delivery report to an unknown Return-Path', () => {
-  it('marks no mail', async () => {
+  it('marks no email', async () => {
     const sent = await mailed();
     const forged = {
       ...sent,

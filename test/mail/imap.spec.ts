@@ -65,7 +65,7 @@ describe.concurrent('an IMAP mailbox', () => {
     expect(messages[0].attachments).toMatchObject([{ name: 'a.bin', size: long.length + 2 }]);
   });
 
-  it('delivers no mail twice after a UIDVALIDITY change, and mail that arrived during it', async (test) => {
+  it('delivers no email twice after a UIDVALIDITY change, and mail that arrived during it', async (test) => {
     const mailbox = await addMailbox(test);
     const { server } = mailbox;
     const [old, first, second] = [newEmail(), newEmail(), newEmail()];

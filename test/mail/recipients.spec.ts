@@ -238,7 +238,7 @@ describe('a reply over REST', () => {
     expect(answers.map(({ field, code }) => `${field} ${code}`)).toEqual(Array(3).fill('cc own_address'));
   });
 
-  it('names the recipients of a customer’s message, and sends no mail', async () => {
+  it('names the recipients of a customer’s message, and sends no email', async () => {
     const [carl, boss] = [newEmail(), newEmail()];
     const { number } = await startTicket(desk, { from: carl, mailbox: mailbox.name });
     const { message } = (await post(number, { author: carl, cc: [boss] })).body;

@@ -210,7 +210,7 @@ describe('an agent’s reply', () => {
     desk.sql.removeAllListeners('notification');
   });
 
-  it('fails with a reason if no mail can reach the address', async () => {
+  it('fails with a reason if no email can reach the address', async () => {
     const { message } = await answered('x', { from: 'nobody@mail.invalid' });
 
     expect(

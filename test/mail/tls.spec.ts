@@ -63,7 +63,7 @@ describe.each(['tls', 'starttls'] as const)('a mail server over TLS (%s)', (secu
     expect(hop.signIns).toBe(1);
   });
 
-  it('receives no password and no mail when its certificate is untrusted', async () => {
+  it('receives no password and no email when its certificate is untrusted', async () => {
     const hop = await hopWith(stranger, security);
     const { id } = await replyThrough(portOf(hop), security);
     const reason = await reasonOf(id);

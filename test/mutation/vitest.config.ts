@@ -15,7 +15,7 @@ class BrokenSpecs implements Reporter {
   }
 }
 
-/** The project's configuration, with the specs of one part. Without it, Stryker runs every spec that imports the code. */
+/** The project's configuration, with the specs of one part. Otherwise, Stryker runs every spec that imports the code. */
 export default defineConfig({
   ...project,
   test: { ...project.test, include: process.env['MUTATION_SPECS']!.split(' '), reporters: [new BrokenSpecs()] },

@@ -58,7 +58,7 @@ const messages = async (): Promise<number> =>
   ).rowCount!;
 
 describe('a token that was used a moment ago', () => {
-  it('is checked with the first statement of the transaction', async () => {
+  it('passes its check with the first statement of the transaction', async () => {
     const { client } = await holder();
 
     const made = await roundTripsOf(() => note(client));
@@ -97,7 +97,7 @@ describe('a token that was used a moment ago', () => {
     expect((await forOther()).status).toBe(403);
   });
 
-  it('is refused in each of twenty requests at once after its access ended', async () => {
+  it('fails in each of twenty simultaneous requests after its access ended', async () => {
     const { client, agent } = await holder();
     await oauth.desk.sql.query('update grants set revoked_at = now() where agent_id = $1', [agent.id]);
     const answers = await Promise.all(Array.from({ length: 20 }, () => note(client)));

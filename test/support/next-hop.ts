@@ -41,7 +41,7 @@ interface Script {
 
 /** The mail server of the product, with scripted answers. */
 export class NextHop {
-  /** Emails answered with 250. */
+  /** Emails accepted with 250. */
   readonly taken: ReceivedMail[] = [];
   /** Emails received completely, whatever the answer. */
   readonly ended: string[] = [];

@@ -137,7 +137,7 @@ describe('the signatures of the keys of a webhook', () => {
     ]);
   });
 
-  it('are missing without keys', () => {
+  it('do not exist without keys', () => {
     const headers = signatureHeaders(aRequest({ asymmetricKeys: [] }));
 
     expect(headers).not.toHaveProperty('webhook-key-id');

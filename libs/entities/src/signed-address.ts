@@ -10,7 +10,7 @@ export const withoutTokens = (text: string): string => text.replaceAll(TOKEN, '$
 
 export const isSignedForm = (email: string): boolean => withoutTokens(email) !== email;
 
-/** A mailbox with such an address would get no mail, because that goes to the account that signed the address. */
+/** Email to such a mailbox would go to the account that signed the address. */
 export function refuseSignedForm(email: string): void {
   if (isSignedForm(email))
     throw new InvalidField(

@@ -155,7 +155,7 @@ describe('a reply that waits', () => {
     expect(sent.length === 0 ? [] : sent.map(({ body }) => body)).toEqual(texts);
   });
 
-  it('is found before it is due, with the time that is left', async () => {
+  it('appears before it is due, with the time that is left', async () => {
     const number = await ticketFromAna(oauth.desk);
     await hold(number, 'Soon.', 20_000);
 

@@ -68,7 +68,7 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
       const fields = { body: 'Hello', from: desk.account.owner.email, to: newEmail(), state: 'closed' };
       return Promise.resolve(() => desk.client().post('/v1/tickets', fields));
     }),
-    way('a new customer sends a mail', ['customer_added', 'ticket_started'], (desk) =>
+    way('a new customer sends an email', ['customer_added', 'ticket_started'], (desk) =>
       Promise.resolve(() => handOver(desk, { From: newEmail() })),
     ),
     way('a quarantined mail is released', ['customer_added', 'ticket_started'], async (desk) =>

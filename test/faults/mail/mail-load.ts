@@ -62,7 +62,7 @@ export class MailLoad {
     client.close();
   }
 
-  /** No mail is added during the change. */
+  /** No email is added during the change. */
   renumber(count: number): Promise<void> {
     return this.inTurn(() => this.server.renumber(count));
   }

@@ -121,7 +121,7 @@ class MailCampaign {
       headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'message/rfc822' },
       body: new Uint8Array(body),
     });
-    if (answer.status !== 202) throw new Error(`A mail was not accepted: ${answer.status} ${await answer.text()}`);
+    if (answer.status !== 202) throw new Error(`An email was not accepted: ${answer.status} ${await answer.text()}`);
     return ((await answer.json()) as { arrival: { id: string } }).arrival.id;
   }
 

@@ -68,7 +68,7 @@ export async function auditReplies({ system, load, persons, faults, paths, sides
   };
 }
 
-/** Returns true if no mail is in transit, so that owed and arrived emails are final. */
+/** Returns true if no email is in transit, so that owed and arrived emails are final. */
 export async function isSettled(witnesses: OutWitnesses): Promise<boolean> {
   const [row] = await witnesses.system.sql<{ open: number }>(
     "select count(*)::int as open from outgoing_mails where state in ('queued', 'bounced', 'failed')",

@@ -26,6 +26,6 @@ describe('snoozeTime', () => {
   });
 
   it.each(['', 'soon', '2026-13-45T99:99'])('rejects %j', (wanted) => {
-    expect(() => snoozeTime(wanted, NOW, 'UTC')).toThrow('Choose a date and a time');
+    expect(() => snoozeTime(wanted, NOW, 'UTC')).toThrow('Choose when the ticket should return');
   });
 });

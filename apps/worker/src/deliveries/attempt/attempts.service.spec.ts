@@ -110,7 +110,7 @@ describe('an attempt', () => {
     expect(await room('webhook')).toBe(LIMIT);
   });
 
-  it('is postponed for an obstacle before it takes room', async () => {
+  it('waits for an obstacle to end before it takes a slot', async () => {
     expect(await attempt({ webhookState: 'paused' })).toEqual({ reason: 'paused', forMs: 0 });
 
     expect(await room()).toBe(LIMIT);

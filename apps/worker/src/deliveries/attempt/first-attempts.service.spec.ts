@@ -29,7 +29,7 @@ async function express(...webhookIds: readonly string[]): Promise<EventJob> {
 }
 
 describe('the first attempts of an event', () => {
-  it('are recorded together, and free their slots', async () => {
+  it('share one record statement, and free their slots', async () => {
     const webhookIds = [await worker.webhook(receiver.url), await worker.webhook(receiver.url)];
     const job = await express(...webhookIds);
     const made = await roundTripsOf(async () => expect(await worker.first.run(job)).toEqual([]));
@@ -64,7 +64,7 @@ describe('the first attempts of an event', () => {
     await slow.stop();
   });
 
-  it('are recorded as running when they throw, so that their leases end', async () => {
+  it('stay recorded as running when they throw, so that their leases end', async () => {
     vi.spyOn(worker.attempts, 'attempt').mockRejectedValueOnce(new Error('A bug, which no input causes.'));
     const webhookId = await worker.webhook(receiver.url);
     const [running] = await worker.first.run(await express(webhookId));
@@ -96,7 +96,7 @@ describe('the first attempts of an event', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('are not made when the worker stops', async () => {
+  it('do not start when the worker stops', async () => {
     worker.slots.close();
     expect(await worker.first.run(await express(await worker.webhook(receiver.url)))).toEqual([]);
 
@@ -105,7 +105,7 @@ describe('the first attempts of an event', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('are looked for again by a later job', async () => {
+  it('start again with a later job', async () => {
     const job = { eventId: uuidAt(NOW) };
     const made = await roundTripsOf(async () => {
       expect(await worker.first.run(job)).toEqual([]);

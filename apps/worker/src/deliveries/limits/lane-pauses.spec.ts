@@ -48,7 +48,7 @@ describe('the pause of a refused delivery', () => {
     expect(receiver.pauses).toEqual([1_000, 1_020, 1_040, 1_000]);
   });
 
-  it('ends later than two answers at the highest limit, even after little use', async () => {
+  it('ends later than two responses at the highest limit, even after little use', async () => {
     const receiver = requests({ initial: 100, max: 100 });
     await receiver.ask(1);
     await receiver.answerRounds(1, 2_000);
@@ -57,7 +57,7 @@ describe('the pause of a refused delivery', () => {
     expect(receiver.pauses.at(-1)).toBe(1_000 + 299 * 20);
   });
 
-  it('ends within two answers while the limit rises', async () => {
+  it('ends within two responses while the limit rises', async () => {
     const receiver = requests(RECEIVER);
     await receiver.ask(100);
     await receiver.answerRounds(1, 2_000);
@@ -66,7 +66,7 @@ describe('the pause of a refused delivery', () => {
     expect(receiver.pauses.at(-1)).toBe(4_000);
   });
 
-  it('is a second before the first answer', async () => {
+  it('lasts a second before the first response', async () => {
     const receiver = requests(RECEIVER);
     await receiver.ask(8);
     receiver.now += 500;

@@ -128,7 +128,7 @@ describe('a host', () => {
     expect(limited.slow).toEqual([]);
   });
 
-  it('is forgotten after a minute without requests', async () => {
+  it('loses its state after a minute without requests', async () => {
     await limited.ask(200);
     await limited.pass(15_000);
     await limited.endAll('timed_out');

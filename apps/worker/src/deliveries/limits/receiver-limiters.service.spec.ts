@@ -51,7 +51,7 @@ describe('a receiver', () => {
     expect(limited.permits).toHaveLength(2);
   });
 
-  it('is judged by a check that is up to two turns late', async () => {
+  it('passes a check that is up to two turns late', async () => {
     await limited.ask(20, { webhookId: of('hanging') });
     await limited.pass(1_000);
     vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 300);
