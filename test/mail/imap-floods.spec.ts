@@ -15,8 +15,8 @@ import { mailText } from '../support/mails.js';
 
 const MAX_PAUSE_MS = 200;
 const MAX_GROWTH_BYTES = 64 * 1024 * 1024;
-const TOO_MUCH = 'The server sent too much in answer to one command.';
-const TOO_LATE = 'The server did not finish its answer in time.';
+const TOO_MUCH = 'The server sent too much in response to one command.';
+const TOO_LATE = 'The server did not finish its response in time.';
 
 const stops: (() => unknown)[] = [];
 afterEach(() => Promise.all(stops.splice(0).map((stop) => stop())));

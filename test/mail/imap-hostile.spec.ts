@@ -44,7 +44,7 @@ const floods =
   (command, socket) =>
     command === at && (flood(socket, beginning, text), true);
 
-const TOO_MUCH = /^The server sent too much in answer to one command\.$/;
+const TOO_MUCH = /^The server sent too much in response to one command\.$/;
 
 describe('a hostile IMAP server', () => {
   it.for<[string, Misdeed, reason?: RegExp]>([

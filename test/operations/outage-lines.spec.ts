@@ -58,7 +58,7 @@ describe.concurrent('a worker', { timeout: 40_000 }, () => {
 
     expect(await Promise.all(checks)).toEqual(checks.map(() => false));
     expect(errorsOf(worker)).toHaveLength(1);
-    expect(errorsOf(worker)[0]).toContain('Redis does not answer at REDIS_URL');
+    expect(errorsOf(worker)[0]).toContain('Redis does not respond at REDIS_URL');
     await worker.kill9();
   });
 
@@ -68,7 +68,7 @@ describe.concurrent('a worker', { timeout: 40_000 }, () => {
     await eventually(() => errorsOf(worker).length === 1);
     expect(await worker.exited).toBe(1);
     expect(errorsOf(worker)).toHaveLength(2);
-    for (const line of errorsOf(worker)) expect(line).toContain('PostgreSQL does not answer at DATABASE_URL');
+    for (const line of errorsOf(worker)) expect(line).toContain('PostgreSQL does not respond at DATABASE_URL');
     expect(worker.output()).not.toContain('    at ');
     expect(worker.output()).not.toContain('secret');
   });

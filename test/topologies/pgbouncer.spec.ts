@@ -108,7 +108,7 @@ describe('a statement through PgBouncer', () => {
     pooler.freeze();
     const begun = performance.now();
 
-    expect(await asked).toContain('PostgreSQL does not answer');
+    expect(await asked).toContain('PostgreSQL does not respond');
     expect(performance.now() - begun).toBeLessThan(15_000);
   });
 });

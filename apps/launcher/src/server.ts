@@ -68,7 +68,7 @@ export class ManagedServer {
     }
   }
 
-  /** Connections stay open but get no answer. */
+  /** Connections stay open but get no response. */
   async pause(ms: number): Promise<void> {
     this.running.signal('SIGSTOP');
     await pause(ms);

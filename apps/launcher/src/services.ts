@@ -94,7 +94,7 @@ const ANSWER_WITHIN_MS = 5_000;
 /** Errors of a server that is still starting, as in a set of containers. All others are final. */
 const STARTING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', '57P03']);
 
-/** Fails early, with the name of the setting, when a server that the user named does not answer. */
+/** Fails early, with the name of the setting, when a server that the user named does not respond. */
 async function assertAnswers(name: string, setting: string, ask: Ask): Promise<void> {
   const giveUpAt = Date.now() + ANSWER_WITHIN_MS;
   for (;;) {

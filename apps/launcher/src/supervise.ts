@@ -68,7 +68,7 @@ const MIB = 1024 * 1024;
 const FULL_BYTES = 64 * MIB;
 
 /**
- * Says when the disk of the data becomes full, and when there is room again. The product goes on, and answers reads. Rejects when
+ * Says when the disk of the data becomes full, and when there is room again. The product continues to serve reads. Rejects when
  * the data is taken away, and otherwise never settles.
  */
 export function watchDisk(folder: string, say: (sentence: string) => void = printProgress): Promise<never> {

@@ -68,7 +68,7 @@ export class CredentialsService {
   }
 
   /**
-   * Skips agents over their limit silently. Otherwise the answer would show an agent of one account that another account
+   * Skips agents over their limit silently. Otherwise the response would show an agent of one account that another account
    * has the same e-mail.
    */
   private async admit(ids: readonly string[], limitsOf: (id: string) => ThrottleLimit[]) {

@@ -76,7 +76,7 @@ export class SecondFactorsService {
     return isChallengeOpen(this.database.system(), digest(token), this.transactions.now());
   }
 
-  /** Only one of two simultaneous right answers passes. */
+  /** Only one of two simultaneous correct codes passes. */
   async answerChallenge(token: string, { kind, typed, knownBrowser }: ChallengeAnswer): Promise<ChallengeResult> {
     const system = this.database.system();
     const tried = await tryChallenge(system, digest(token), this.transactions.now());

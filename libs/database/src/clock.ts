@@ -43,7 +43,7 @@ export class DatabaseClock extends Clock {
   }
 
   /**
-   * PostgreSQL read its clock between question and answer, which are times of `performance.now()`: setting the clock does
+   * PostgreSQL read its clock between request and response, which are times of `performance.now()`: setting the clock does
    * not change it. The time in use, or else this machine’s, stays while the reading is too imprecise to contradict it,
    * which keeps the order of times that the processes of a machine write.
    */

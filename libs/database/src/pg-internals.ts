@@ -22,13 +22,13 @@ interface PreparedStatements {
 export const preparedStatementsOf = (connection: Connection): PreparedStatements =>
   connection as unknown as PreparedStatements;
 
-/** Waits for an answer (client.js). */
+/** Waits for a response (client.js). */
 export const isWaiting = (client: Client): boolean =>
   !(client as unknown as { readonly readyForQuery: boolean }).readyForQuery;
 
 export const socketOf = (client: Client): Socket => client.connection.stream as Socket;
 
-/** An unresponsive server would not answer a goodbye. */
+/** An unresponsive server would not respond to a goodbye. */
 export const destroyConnection = (client: Client): void => void socketOf(client).destroy();
 
 /** Includes errors of queries (connection.js). */

@@ -82,7 +82,7 @@ export class Pipeline {
     }
     this.flush();
     this.end();
-    // PostgreSQL answers ROLLBACK if a caller caught the error of a failed statement.
+    // PostgreSQL reports ROLLBACK if a caller caught the error of a failed statement.
     if ((await committed).command !== 'COMMIT') throw new Error('A statement had failed, so all were rolled back');
   }
 

@@ -25,7 +25,7 @@ export function describeDatabaseOutage(error: unknown): string | undefined {
 }
 
 const away = (reason: string): string =>
-  `PostgreSQL does not answer at DATABASE_URL (${reason}): check that it runs and that this machine reaches it. Work goes on when it answers`;
+  `PostgreSQL does not respond at DATABASE_URL (${reason}): check that it runs and that this machine can reach it. Work continues when it responds`;
 
 /** An operator must correct something. */
 export class DatabaseUnusable extends Error {

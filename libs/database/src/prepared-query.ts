@@ -20,7 +20,7 @@ interface Columns {
 const NONE: Columns = { fields: [], parsers: [], empty: {} };
 
 /**
- * Without this cache PostgreSQL describes the columns with every answer: 12 to 14 % of the API's CPU for a message and
+ * Without this cache PostgreSQL describes the columns with every response: 12 to 14 % of the API's CPU for a message and
  * 8 % of PostgreSQL's.
  */
 const knownColumns = new WeakMap<Connection, Map<string, Columns>>();

@@ -6,15 +6,15 @@ import { destroyConnection, isWaiting, onServerError, setHost, socketOf } from '
 /** The primary became a standby. The next connection finds the new one. */
 const READ_ONLY = '25006';
 
-/** After this long without an answer, the client checks that the server is there. */
+/** After this long without a response, the client checks that the server is there. */
 const SILENCE_MS = 5_000;
 const CHECK_TIMEOUT_MS = 4_000;
 
-/** PostgreSQL and every pooler answer an SSLRequest with one letter, before they ask for a password. */
+/** PostgreSQL and every pooler respond to an SSLRequest with one letter, before they ask for a password. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 interface ResilientOptions {
-  /** After this long without an answer, the connection is lost, even if the server accepts new ones. */
+  /** After this long without a response, the connection is lost, even if the server accepts new ones. */
   readonly maxSilenceMs?: number | undefined;
   readonly hostUrls?: readonly string[];
 }
@@ -66,7 +66,7 @@ function watchSilence(client: Client, maxSilenceMs = Number.POSITIVE_INFINITY): 
     silence = { readBytes: bytesRead, ms: SILENCE_MS + (silence.readBytes === bytesRead ? silence.ms : 0) };
     const isLost = !(await isReachable(socket)) || silence.ms >= maxSilenceMs;
     if (socket.destroyed || socket.bytesRead !== bytesRead) return;
-    if (isLost) socket.destroy(connectionError('08006', 'The connection is lost: PostgreSQL does not answer'));
+    if (isLost) socket.destroy(connectionError('08006', 'The connection is lost: PostgreSQL does not respond'));
     else socket.setTimeout(SILENCE_MS);
   };
   socket.on('timeout', () => void check());

@@ -71,7 +71,7 @@ export class StatementBatch implements Submittable {
     const doubtful = this.queries.map(({ name }) => name).filter((name) => parsedStatements[name] === undefined);
     for (const name of doubtful) delete submittedNamedStatements[name];
     doubtfulNames.set(connection, new Set(doubtful));
-    // Outside a transaction PostgreSQL answers a statement before it commits, at the Sync.
+    // Outside a transaction PostgreSQL responds to a statement before it commits, at the Sync.
     const committed = this.queries.slice(0, this.answered).findLastIndex(({ name }) => name === COMMIT.name) + 1;
     this.settle(committed, error);
   }

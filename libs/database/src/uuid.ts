@@ -10,5 +10,5 @@ export const uuidAt = (now: Date): string => v7({ msecs: now.getTime() });
 
 export const timeOfUuid = (id: string): Date => new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
 
-/** PostgreSQL answers an invalid id with an error, not with no row. */
+/** PostgreSQL reports an error for an invalid id instead of returning no row. */
 export const isUuid = (text: string): boolean => UUID.test(text);

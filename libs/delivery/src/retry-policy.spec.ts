@@ -18,7 +18,7 @@ const anAnswer = (status: number, retryAfter: string | null = null): AttemptOutc
 const aFailure: AttemptOutcome = {
   kind: 'failed',
   error: 'timeout',
-  detail: 'no complete answer within 15000 ms',
+  detail: 'no complete response within 15000 ms',
   status: null,
   body: '',
   truncated: false,

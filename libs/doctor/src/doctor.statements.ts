@@ -9,7 +9,7 @@ export const ATTACHMENT_FOLDERS = systemStatement(
   `select host from attachment_folders where seen_at > clock_timestamp() - interval '1 hour' order by host`,
 );
 
-/** An IMAP server answers at least once a minute. */
+/** An IMAP server responds at least once a minute. */
 const SILENT_SECONDS = 600;
 
 const READ_IMAP = systemStatement(

@@ -5,7 +5,7 @@ import { type CheckResult, amber, green, red } from './finding.js';
 const MINUTE = 60;
 /** An email takes less than a second to process, and an unreadable one two minutes. */
 const LATE_IN = { amber: 5 * MINUTE, red: 30 * MINUTE };
-/** A server that does not answer is retried after 1, 2, 4 … minutes. */
+/** A server that does not respond is retried after 1, 2, 4 … minutes. */
 const LATE_OUT = { amber: 60 * MINUTE, red: 24 * 60 * MINUTE };
 
 /** An account could have made thousands. */

@@ -25,7 +25,7 @@ export class Agent {
   /** Null uses the time zone of the account. */
   @Column('text', { nullable: true }) timeZone: string | null = null;
   @Column('boolean', { default: false }) compactList: boolean = false;
-  /** Whether a customer’s answer is mailed to the assignee. */
+  /** Whether a customer’s reply is emailed to the assignee. */
   @Column('boolean', { default: false }) mailReplies: boolean = false;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;

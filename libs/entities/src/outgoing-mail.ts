@@ -5,7 +5,7 @@ import { Mailbox } from './mailbox.js';
 import { Message, type OutgoingMailState } from './message.js';
 
 /**
- * `link`: an invitation or a new password. `test`: the check of a mailbox. `agent_notice`: a customer’s answer, for the assignee.
+ * `link`: an invitation or a new password. `test`: the check of a mailbox. `agent_notice`: a customer’s reply, for the assignee.
  * The worker renders an email from its records when it sends it.
  */
 export type OutgoingMailKind = 'message' | 'link' | 'sign_in_notice' | 'webhook_notice' | 'test' | 'agent_notice';

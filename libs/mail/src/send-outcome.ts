@@ -21,7 +21,7 @@ interface SmtpError {
   readonly responseCode?: number;
 }
 
-/** Some servers answer with paragraphs. */
+/** Some servers respond with paragraphs. */
 const MAX_REASON_CHARACTERS = 300;
 
 /** These concern the mail, not the connection or the sign-in. */

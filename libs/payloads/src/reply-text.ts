@@ -13,7 +13,7 @@ const QUOTED = /^\s*>/;
 
 /**
  * Removes the quoted message and the signature from the text of a reply. Keeps the whole text unless a line certainly begins
- * a quotation, so inline answers and forwarded messages stay complete.
+ * a quotation, so inline replies and forwarded messages stay complete.
  */
 export function replyText(text: string): string {
   const lines = text.slice(0, MAX_PARSED).split(/\r?\n/);
@@ -21,11 +21,11 @@ export function replyText(text: string): string {
   const isParsedWhole = text.length <= MAX_PARSED;
   if (quotation === null) return isParsedWhole ? withoutSignature(lines) : text;
   const [before, after] = [lines.slice(0, quotation.start), lines.slice(quotation.end)];
-  // The quotation may end below the parsed part, with an answer after it.
+  // The quotation may end below the parsed part, with a reply after it.
   if (!isParsedWhole && isQuotedAt(after, 0)) return text;
   const answer = afterQuotation(after);
   if (answer === null) return isBlank(before) ? text : withoutSignature(before);
-  // Inline answers make no sense without the quotation.
+  // Inline replies make no sense without the quotation.
   return isBlank(before) && !answer.some((line) => QUOTED.test(line)) ? withoutSignature(answer) : text;
 }
 

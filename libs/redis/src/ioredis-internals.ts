@@ -17,7 +17,7 @@ export function endOldSocketTimeout(redis: Redis): void {
 const sent = new WeakMap<Command, Promise<unknown>>();
 
 /**
- * After a reconnect, ioredis sends again what had no answer, even if it timed out meanwhile. One such command takes a job
+ * After a reconnect, ioredis resends commands that had no response, even if it timed out meanwhile. One such command takes a job
  * that then nobody performs. No option prevents it (`readyHandler` in lib/redis/event_handler.ts).
  */
 export function dropTimedOutCommands(redis: Redis): void {

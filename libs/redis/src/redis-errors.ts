@@ -23,9 +23,9 @@ export function describeRedisOutage(error: Error & { code?: string }): string {
   if (isTlsFault(error))
     return `Redis and REDIS_URL do not agree on TLS (${reason}): use rediss:// for a server with TLS and redis:// for one without, and name its certificate authority in REDIS_CA`;
   if (isUnwritable(error))
-    return `Redis answers and refuses writes (${reason}): give it memory or disk space, or let REDIS_URL name the primary. Deliveries wait in PostgreSQL until it accepts them`;
+    return `Redis responds but refuses writes (${reason}): give it memory or disk space, or let REDIS_URL name the primary. Deliveries wait in PostgreSQL until it accepts them`;
   if (isRefusedByRedis(error)) return describeRedisRefusal('what the queue needs', error);
-  return `Redis does not answer at REDIS_URL (${reason}): check that it runs, that this machine reaches it, and that REDIS_URL says rediss:// if it expects TLS. Deliveries wait in PostgreSQL until it answers`;
+  return `Redis does not respond at REDIS_URL (${reason}): check that it runs, that this machine can reach it, and that REDIS_URL says rediss:// if it expects TLS. Deliveries wait in PostgreSQL until it answers`;
 }
 
 const WHICH_RULES = 'give the account of REDIS_URL the rules that docs/machines.md lists under “An account of Redis”';

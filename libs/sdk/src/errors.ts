@@ -30,7 +30,7 @@ export class DeskwireError extends Error {
       type: 'about:blank',
       title: response.statusText,
       status: response.status,
-      detail: `The server answered ${response.status}.`,
+      detail: `The server responded with ${response.status}.`,
       error: 'unexpected_answer',
       ...(requestId !== null && { request_id: requestId }),
       ...problemIn(text),
@@ -57,7 +57,7 @@ export class NetworkFailure extends Error {
   override readonly name = 'NetworkFailure';
 
   constructor(cause: unknown) {
-    super(`No answer: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`No response: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 
   /** Wraps failures of network calls only: any other failure would repeat. */

@@ -77,10 +77,10 @@ export class DeskwireOAuth {
   async exchange(callbackUrl: string | URL, { state, codeVerifier }: Omit<Authorization, 'url'>): Promise<Tokens> {
     const answer = new URL(callbackUrl, this.options.redirectUri).searchParams;
     if (answer.get('state') !== state)
-      throw new OAuthRefused('state_mismatch', 'This answer belongs to another request for access.');
+      throw new OAuthRefused('state_mismatch', 'This response belongs to another authorization request.');
     const issuer = answer.get('iss');
     if (issuer !== null && issuer.replace(/\/$/, '') !== this.base)
-      throw new OAuthRefused('issuer_mismatch', `This answer is from ${issuer}, not from ${this.base}.`);
+      throw new OAuthRefused('issuer_mismatch', `This response is from ${issuer}, not from ${this.base}.`);
     const error = answer.get('error');
     if (error !== null) throw new OAuthRefused(error, answer.get('error_description') ?? error);
     return this.tokens({
@@ -157,7 +157,7 @@ export class DeskwireOAuth {
     const answer = (parsed(text) ?? {}) as { error?: string; error_description?: string };
     throw new OAuthRefused(
       answer.error ?? 'server_error',
-      answer.error_description ?? `The server answered ${response.status}.`,
+      answer.error_description ?? `The server responded with ${response.status}.`,
       response.status,
     );
   }

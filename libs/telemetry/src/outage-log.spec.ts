@@ -20,7 +20,7 @@ it('logs one line for many failures, one per minute while they last, and one whe
   }
   for (let one = 0; one < 5; one++) outages.isOver('Redis');
 
-  expect(lines).toEqual(['Redis is away', 'Redis is away', 'Redis is away', 'Redis answers again']);
+  expect(lines).toEqual(['Redis is away', 'Redis is away', 'Redis is away', 'Redis responds again']);
 });
 
 it('logs no more than that for a server that comes and goes', () => {
@@ -30,7 +30,7 @@ it('logs no more than that for a server that comes and goes', () => {
     vi.advanceTimersByTime(1_000);
   }
 
-  expect(lines).toEqual(['Redis is away', 'Redis answers again']);
+  expect(lines).toEqual(['Redis is away', 'Redis responds again']);
 });
 
 it('distinguishes servers', () => {

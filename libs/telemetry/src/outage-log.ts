@@ -4,7 +4,7 @@ const REPEAT_AFTER_MS = 60_000;
 
 type Outage = { loggedAt: number; state: 'logged' | 'unlogged' | 'over' };
 
-/** Logs one line when a server does not answer or refuses access, one a minute while that lasts, and one at the end. */
+/** Logs one line when a server does not respond or refuses access, one a minute while that lasts, and one at the end. */
 export class OutageLog {
   private readonly outages = new Map<string, Outage>();
 
@@ -24,7 +24,7 @@ export class OutageLog {
   }
 
   /** Called for each success. */
-  isOver(server: string, words = `${server} answers again`): void {
+  isOver(server: string, words = `${server} responds again`): void {
     const outage = this.outages.get(server);
     if (!outage || outage.state === 'over') return;
     if (outage.state === 'logged') this.logger.warn(words);

@@ -24,6 +24,6 @@ export function requireUnchanged(context: RequestContext, shown: () => readonly 
   if (!isUnchanged(context, shown)) throw new PreconditionFailed();
 }
 
-/** For a change that first reports unknown references, which is the better answer. */
+/** For a change that first reports unknown references, which is the better response. */
 export const isUnchanged = ({ ifMatch }: RequestContext, shown: () => readonly object[]): boolean =>
   !ifMatch || shown().some((body) => ifMatch.includes(entityTag(body)));

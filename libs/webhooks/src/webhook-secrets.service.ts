@@ -54,7 +54,7 @@ export class WebhookSecretsService {
     }));
   }
 
-  /** Unknown ids have keys too, so that the answer reveals no webhook. */
+  /** Unknown ids have keys too, so that the response reveals no webhook. */
   publicKeysOf(webhookId = ''): AsymmetricKey[] {
     if (webhookId === '')
       throw new InvalidField('webhook', 'required', 'webhook is required; keys_url of a webhook has it');

@@ -39,7 +39,7 @@ export class DownloadsController {
     return fileResponse(reply, attachment, { content: await this.contentFor(request, download, range), range });
   }
 
-  /** Otherwise the server would read the whole file to answer a HEAD. */
+  /** Otherwise the server would read the whole file to respond to a HEAD. */
   private async contentFor({ method }: FastifyRequest, download: Download, range: ByteRange | null): Promise<Readable> {
     const content = await this.downloads.open(download, range ?? undefined);
     if (method !== 'HEAD') return content;

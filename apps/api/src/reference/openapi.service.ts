@@ -79,7 +79,7 @@ function tagsOf(routes: readonly Route[]) {
 }
 
 const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  agents: 'People who answer tickets: invitations, roles, archive.',
+  agents: 'Members of the support team: invitations, roles, archive.',
   arrivals: 'Inbound mails and their states.',
   attachments: 'Files of messages.',
   changes: 'Changed records in one order, to keep a copy up to date.',

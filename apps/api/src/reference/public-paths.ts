@@ -146,7 +146,7 @@ export const PUBLIC_PATHS = {
   '/readyz': {
     get: publicOperation(
       'health-ready',
-      'Check whether the API is ready: the database answers and has all migrations, and the process is warm',
+      'Check whether the API is ready: the database responds and has all migrations, and the process is warm',
       { responses: { 200: answer('Ready', 'The API is ready.', READY), ...problemRefs(405, 431, 503) } },
     ),
   },

@@ -66,7 +66,7 @@ const STATUSES = {
   401: ['invalid_token', 'There is no access token, or it is not valid.'],
   403: ['insufficient_scope', 'The token’s scope or the agent’s role does not allow this.'],
   404: ['ticket_not_found', 'There is no such record in this account.'],
-  405: ['method_not_allowed', 'The address answers to other methods only.'],
+  405: ['method_not_allowed', 'The URL supports other methods only.'],
   408: ['request_timeout', 'The request arrived too slowly.'],
   409: ['request_in_progress', 'The state of the record does not allow this, or the Idempotency-Key is in use.'],
   412: ['precondition_failed', 'The record has changed since it was read.'],

@@ -119,7 +119,7 @@ function aptOptions(folder: string): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
 }
 
-/** Leaves out third-party repositories, which may not answer. */
+/** Leaves out third-party repositories, which may not respond. */
 function distributionSources(folder: string): Record<string, string> {
   const all = ['sources.list', 'sources.list.d/debian.sources', 'sources.list.d/ubuntu.sources'];
   const found = all.map((name) => path.join('/etc/apt', name)).filter((file) => fs.existsSync(file));

@@ -62,7 +62,7 @@ export function redisBackend(settings: Settings, onError: OnError): QueueBackend
     },
     openQueue: (kind) => new Queue(QUEUE_NAMES[kind], { connection: redis, prefix }).on('error', onError),
     openWorker: (kind, process) => {
-      // Without a timeout, a lost answer leaves the worker idle for good. BullMQ itself watches waiting commands.
+      // Without a timeout, a lost response leaves the worker idle for good. BullMQ itself watches waiting commands.
       const connection = withoutEventStream(
         connectRedis(settings, { maxRetriesPerRequest: null, commandTimeout: COMMAND_TIMEOUT_MS, onError }),
       );

@@ -55,7 +55,7 @@ const INSPECT_TIMEOUT_MS = 3_000;
 
 const BLOCKS_FOR_SECONDS = 0.01;
 
-/** Hosted servers answer INFO too. Throws if Redis is away or refuses. */
+/** Hosted servers support INFO too. Throws if Redis is away or refuses. */
 export async function inspectRedis(settings: Settings): Promise<QueueState> {
   let reason: Error | undefined;
   const redis = connectRedis(settings, {

@@ -48,7 +48,7 @@ export async function noteWorker(redis: RedisClient, settings: Settings): Promis
   await redis.set(workersKey(settings), '', 'PX', WORKER_GONE_AFTER_MS);
 }
 
-/** A server without memory or disk space, or a replica, answers reads only. */
+/** A server without memory or disk space, or a replica, serves reads only. */
 export async function requireWrites(redis: RedisClient, settings: Settings): Promise<void> {
   await redis.set(`${keyPrefix(settings)}:write`, '', 'PX', 1);
 }

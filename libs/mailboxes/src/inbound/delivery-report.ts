@@ -34,7 +34,7 @@ function blocksOf(text: string): Fields[] {
   return blocks;
 }
 
-/** The remote server’s answer (`smtp; 550 5.1.1 No such user`), or else the status code. */
+/** The remote server’s response (`smtp; 550 5.1.1 No such user`), or else the status code. */
 function reasonOf(fields: Fields): string {
   const diagnostic = (fields.get('diagnostic-code') ?? '').replace(/^[^;]{0,40};/, '');
   // oxlint-disable-next-line no-control-regex

@@ -36,7 +36,7 @@ export class MailClassifier {
 
   async classify(inbound: InboundMail, mail: IdentifiedMail): Promise<ClassifiedMail> {
     const returned = await this.bounces.match(inbound, mail);
-    // A program’s answer to a Return-Path belongs to the message sent from there.
+    // A program’s reply to a Return-Path belongs to the message sent from there.
     const ticketNumber = mail.ticketNumber ?? returned?.message?.number ?? null;
     const search = { ticketNumber, startedSince: this.clock.in(-HOUR_MS) };
     const context = await findContext(this.database.account(inbound.accountId), inbound, mail, search);

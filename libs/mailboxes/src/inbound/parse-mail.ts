@@ -30,7 +30,7 @@ export interface ParsedMail extends MailRecipients {
   readonly recipients: readonly string[];
   readonly subject: string;
   readonly mailId: string | null;
-  /** Ids of the emails that it answers, nearest first. */
+  /** Ids of the emails that it replies to, nearest first. */
   readonly ancestors: readonly string[];
   readonly automatic: boolean;
   readonly authentication: readonly ClaimedVerdicts[];

@@ -31,7 +31,7 @@ export class OutgoingMailsService {
     return rows.map((row) => this.toListed(row));
   }
 
-  /** For a trial. The answer is processed like any inbound mail. */
+  /** For a trial. The reply is processed like any inbound mail. */
   async answerAsCustomer(context: RequestContext, id: string, text: string): Promise<void> {
     requireManager(context);
     const account = this.transactions.account(context);

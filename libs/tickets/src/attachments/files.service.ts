@@ -67,7 +67,7 @@ export class FilesService implements OnApplicationBootstrap {
     });
   }
 
-  /** Removes only stray files, because the answer to a commit can be lost. Cleanup retries failures. */
+  /** Removes only stray files, because the response to a commit can be lost. Cleanup retries failures. */
   async discard(accountId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const account = this.database.account(accountId);

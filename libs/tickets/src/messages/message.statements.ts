@@ -119,7 +119,7 @@ export async function saveRendered(
   await connection.rows(SAVE_RENDERED, [id, shownAs, safeHtml]);
 }
 
-/** Both texts are in every answer. PostgreSQL reads the length of a long text without the text. */
+/** Both texts are in every response. PostgreSQL reads the length of a long text without the text. */
 export const BODY_BYTES = 'octet_length(s.body) + octet_length(s.plain_text_body)';
 
 /** The id of a message starts with its time, so the order of ids is the order of the thread. */

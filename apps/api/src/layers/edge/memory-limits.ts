@@ -75,7 +75,7 @@ export function limitResponseMemory(
     if (held > 0 && held + bytes > maxBytes) {
       refusals.count('answer_memory');
       for (const name of ['etag', 'content-encoding', 'link']) void reply.removeHeader(name);
-      return done(overloaded('large answers are waiting to be read'));
+      return done(overloaded('large responses are waiting to be read'));
     }
     held += bytes;
     reply.raw.once('close', () => (held -= bytes));

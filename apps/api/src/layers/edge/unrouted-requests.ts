@@ -8,7 +8,7 @@ import { type HttpProblem, problemBody } from './problem.js';
 /** The responses of a connection that have not ended. The first is being sent. */
 const openResponses = new WeakMap<Socket, ServerResponse[]>();
 
-/** Answers requests that Node would answer with a bare status or not at all. */
+/** Responds to requests that Node would reject with a bare status or not at all. */
 export function answerUnroutedRequests(server: FastifyInstance): void {
   server.server.prependListener('request', trackResponse);
   server.server.on('connect', (_request: IncomingMessage, socket: Socket) => answerOnSocket(socket, 'CONNECT'));
@@ -85,7 +85,7 @@ export function answerOnSocket(socket: Socket, code: string, read?: unknown): vo
   );
 }
 
-/** A client that is still sending would lose the answer to a reset. The parser would report its error again. */
+/** A client that is still sending would lose the response to a reset. The parser would report its error again. */
 function discardRest(socket: Socket): void {
   let left = MAX_DISCARDED_BYTES;
   socket.removeAllListeners('data').on('data', ({ length }: Buffer) => {

@@ -6,7 +6,7 @@ import { Public } from '../edge/caller.js';
 import { ClientAuthenticationService, type ClientRequest } from './client-authentication.service.js';
 import { OAuthError, OAuthErrorFilter } from './oauth-error.filter.js';
 
-/** OAuth clients accept only 200, but Nest answers a POST with 201. */
+/** OAuth clients accept only 200, but Nest returns 201 for a POST. */
 @Controller('oauth')
 @Public()
 @UseFilters(OAuthErrorFilter)

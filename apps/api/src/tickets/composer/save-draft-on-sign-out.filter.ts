@@ -12,7 +12,7 @@ import { SignInRequired, renderPage } from '../../layers/ui/page-response.js';
 import { draftIn } from './composer-form.js';
 
 const PURPOSE = 'deskwire drafts of ended sessions';
-/** Longer than an agent writes on one answer. */
+/** Longer than an agent spends on one reply. */
 const LIFE_MS = 24 * 3_600_000;
 
 interface Writer {

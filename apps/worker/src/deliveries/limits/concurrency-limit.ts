@@ -1,4 +1,4 @@
-/** Requests before the first answer. More would be lost to a receiver that never answers. */
+/** Requests before the first response. More would be lost to a receiver that never responds. */
 export const INITIAL_LIMIT = 8;
 
 /** Functions, because the shares of a worker change with the number of workers. */
@@ -7,7 +7,7 @@ export interface ConcurrencyBounds {
   readonly max: () => number;
 }
 
-/** An answer raises the limit by one while more than half of it is in use, which doubles it per round trip. */
+/** A response raises the limit by one while more than half of it is in use, which doubles it per round trip. */
 export class ConcurrencyLimit {
   taken = 0;
   private limit: number;

@@ -87,7 +87,7 @@ export class ReceiverLimitersService {
 
   private check(): void {
     const now = performance.now();
-    // After a stall, answers may be unread.
+    // After a stall, responses may be unread.
     const isLate = now - this.checkedAt > 3 * CHECK_MS;
     this.checkedAt = now;
     if (isLate) return;

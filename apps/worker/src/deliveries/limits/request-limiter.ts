@@ -18,7 +18,7 @@ const FORGOTTEN_AFTER_MS = 2 * RECEIVER_SLOW_FOR_MS;
 export type RequestEnd = 'accepted' | 'failed' | 'timed_out' | 'abandoned';
 
 export interface LimiterBounds extends ConcurrencyBounds {
-  /** Unset, a failed request counts as any other answer. */
+  /** Unset, a failed request counts as any other response. */
   readonly failuresPerSecond?: () => number;
 }
 

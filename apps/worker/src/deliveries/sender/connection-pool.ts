@@ -102,7 +102,7 @@ export class Connection {
 }
 
 export const responseTooLong = () =>
-  new ExchangeInterrupted('too_long', `the answer is longer than ${MAX_RESPONSE_BYTES / 1024} KiB`);
+  new ExchangeInterrupted('too_long', `the response is longer than ${MAX_RESPONSE_BYTES / 1024} KiB`);
 
 const closedEarly = () => new ExchangeInterrupted('reset', 'the connection was closed before the request was sent');
 

@@ -46,7 +46,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
       this.informational += 1;
       if (this.informational > MAX_INFORMATIONAL_RESPONSES)
         this.connection.close(
-          new ExchangeInterrupted('protocol', 'too many informational answers came before the answer'),
+          new ExchangeInterrupted('protocol', 'too many informational responses before the response'),
         );
       return;
     }

@@ -27,10 +27,10 @@ const KNOWN_ERRORS: Readonly<Record<string, Failure>> = {
   ENETUNREACH: failure('connect', 'the network is unreachable'),
   EADDRNOTAVAIL: failure('connect', 'the network is unreachable'),
   ETIMEDOUT: failure('timeout', 'the host stopped answering'),
-  ECONNRESET: failure('reset', 'the connection was reset before the answer was complete'),
+  ECONNRESET: failure('reset', 'the connection was reset before the response was complete'),
   EPIPE: failure('reset', 'the connection was closed before the request was sent'),
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: failure('reset', 'the answer is not as long as it says'),
-  UND_ERR_HEADERS_OVERFLOW: failure('too_long', 'the headers of the answer are too long'),
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: failure('reset', 'the response does not match its Content-Length'),
+  UND_ERR_HEADERS_OVERFLOW: failure('too_long', 'the response headers are too large'),
 };
 
 const TLS_ERROR = /^(ERR_SSL_|ERR_TLS_|CRL_|EPROTO|HOSTNAME_MISMATCH|INVALID_|PATH_)/;
@@ -50,13 +50,13 @@ export function failureOf(error: unknown): Failure {
 /** undici uses one code for two cases. */
 function brokenConnection(message: string): Failure {
   return message.startsWith('bad ')
-    ? failure('protocol', 'the answer does not fit the request')
-    : failure('reset', 'the connection was closed before the answer was complete');
+    ? failure('protocol', 'the response does not match the request')
+    : failure('reset', 'the connection was closed before the response was complete');
 }
 
 /** The parser also fails when the connection ends early. */
 function invalidResponse(message: string): Failure {
   return message.includes('EOF')
     ? failure('reset', 'the connection was closed in the middle of the answer')
-    : failure('protocol', 'the answer is not valid HTTP/1.1');
+    : failure('protocol', 'the response is not valid HTTP/1.1');
 }

@@ -39,7 +39,7 @@ export class WebhookClient {
   async post(request: WebhookPost): Promise<AttemptOutcome | AbandonedAttempt> {
     const startedAt = performance.now();
     const stop = new Stop();
-    const tooLate = () => new ExchangeInterrupted('timeout', `no complete answer within ${request.timeoutMs} ms`);
+    const tooLate = () => new ExchangeInterrupted('timeout', `no complete response within ${request.timeoutMs} ms`);
     const timer = setTimeout(() => stop.end(tooLate()), request.timeoutMs);
     this.running.add(stop);
     const reply = await this.attempt(request, stop);
@@ -101,7 +101,7 @@ function outcomeOf(
 ): AttemptOutcome {
   const isSuccess = status !== null && status >= 200 && status < 300;
   if (status === null || (reason && isSuccess)) {
-    const { error, detail } = reason ?? failure('reset', 'the connection was closed before the answer');
+    const { error, detail } = reason ?? failure('reset', 'the connection was closed before the response');
     return { kind: 'failed', error, detail, status, body, truncated, durationMs };
   }
   return { kind: isSuccess ? 'delivered' : 'answered', status, body, truncated, retryAfter, durationMs };

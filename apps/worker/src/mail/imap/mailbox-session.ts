@@ -84,7 +84,7 @@ export class MailboxSession {
         await this.waitForMail(client);
       }
     } catch (error) {
-      // The command that waited for an answer does not name the reason.
+      // The command that waited for a response does not name the reason.
       throw isLostConnection(error) ? fault : error;
     }
     if (!signal.aborted) throw fault;

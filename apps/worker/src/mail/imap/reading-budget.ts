@@ -90,11 +90,11 @@ class ReadingBudget {
   spend(what: 'responses' | 'lineBytes' | 'bytes', amount: number): string | null {
     this.renew();
     this.left[what] -= amount;
-    if (performance.now() > this.endsAt) return 'The server did not finish its answer in time.';
-    return this.left[what] < 0 ? 'The server sent too much in answer to one command.' : null;
+    if (performance.now() > this.endsAt) return 'The server did not finish its response in time.';
+    return this.left[what] < 0 ? 'The server sent too much in response to one command.' : null;
   }
 
-  /** A command follows the answer to the one before, whatever tags the server makes up. */
+  /** A command follows the response to the one before, whatever tags the server makes up. */
   private renew(): void {
     const { sent } = this.client.stats();
     if (sent === this.sentBytes) return;
