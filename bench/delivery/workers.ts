@@ -10,7 +10,7 @@ const LOW_CONCURRENCY = { WORKER_CONCURRENCY: '50' };
 const SLOW_COUNT_SHARE = 0.25;
 
 /**
- * The gain of a second worker, and the load of the machine. With receivers that answer at once, one worker may already
+ * The gain of a second worker, and the load of the machine. With receivers that respond at once, one worker may already
  * fill the machine. With slow receivers, it cannot.
  */
 export async function measureWorkers(count: number, say: (line: string) => void): Promise<object> {

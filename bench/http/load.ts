@@ -18,7 +18,7 @@ export interface LoadResult {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** The answers, for measurements that use them, such as refresh tokens. */
+  /** The responses, for measurements that use them, such as refresh tokens. */
   readonly bodies?: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 import { BARE_CHANNEL } from './bare-tables.js';
 
 /**
- * First half of the bare pipeline: a request, a transaction with two inserts and a notification, an answer. It makes
+ * First half of the bare pipeline: a request, a transaction with two inserts and a notification, a response. It makes
  * the same promise as the product, to deliver what it accepted, and does nothing else.
  */
 const settings = readSettings({ ...process.env, LOG_LEVEL: 'silent' });

@@ -19,7 +19,7 @@ export interface ClientsResult {
   readonly refused: number;
   /** Due while all clients waited for answers. */
   readonly unsent: number;
-  /** Answers of any other kind, by status. */
+  /** Responses of any other kind, by status. */
   readonly others: Readonly<Record<string, number>>;
 }
 

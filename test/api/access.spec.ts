@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => desk.stop());
 
 /**
- * Public routes, listed apart from the code. `POST /sign-out` is public too, but its answer looks like a refusal:
+ * Public routes, listed apart from the code. `POST /sign-out` is public too, but its response looks like a refusal:
  * both redirect to the sign-in page.
  */
 const PUBLIC = [

@@ -23,13 +23,13 @@ describe('the Strict-Transport-Security header', () => {
   });
   afterAll(() => Promise.all([secure.stop(), plain.stop()]));
 
-  it.each(PATHS)('accompanies every answer of an https installation: %s', async (path) => {
+  it.each(PATHS)('accompanies every response of an https installation: %s', async (path) => {
     const { headers } = await fetch(`${secure.base}${path}`, { redirect: 'manual' });
 
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
   });
 
-  it.each(PATHS)('does not accompany answers over http: %s', async (path) => {
+  it.each(PATHS)('does not accompany responses over http: %s', async (path) => {
     const { headers } = await fetch(`${plain.base}${path}`, { redirect: 'manual' });
 
     expect(headers.has('strict-transport-security')).toBe(false);

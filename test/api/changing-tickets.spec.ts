@@ -150,7 +150,7 @@ describe('the API', () => {
     expect((await fetch(`${desk.base}/v1/nothing`, { method: 'OPTIONS' })).status).toBe(404);
   });
 
-  it('compresses answers', async () => {
+  it('compresses responses', async () => {
     await startTicket(desk, { body: 'long '.repeat(500) });
     const ask = (encoding: string) =>
       fetch(`${desk.base}/v1/tickets`, {

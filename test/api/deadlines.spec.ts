@@ -34,7 +34,7 @@ const JSON_BODY = 'content-type: application/json';
 const half = (line: string, ...more: string[]) =>
   open(...headers(line, JSON_BODY, 'content-length: 1000', ...more), '', '{"body":');
 
-/** The answer that a slow client receives before its connection is closed. */
+/** The response that a slow client receives before its connection is closed. */
 const TIMEOUT = /^HTTP\/1.1 408 [^]*application\/problem\+json[^]*"error":"request_timeout"/;
 
 describe.concurrent('the deadlines of a slow request', () => {
@@ -46,7 +46,7 @@ describe.concurrent('the deadlines of a slow request', () => {
     expect(await open(...headers('GET /healthz HTTP/1.1', 'x-more: ')).drip().ended).toMatch(TIMEOUT);
   });
 
-  it('close an idle connection after its answer', async () => {
+  it('close an idle connection after its response', async () => {
     expect(await open(...headers('GET /healthz HTTP/1.1'), '', '').ended).toMatch(/^HTTP\/1.1 200 /);
   });
 
@@ -64,7 +64,7 @@ describe.concurrent('the deadlines of a slow request', () => {
     expect(await half('POST /v1/tickets HTTP/1.1', authorization).drip().ended).toMatch(TIMEOUT);
   });
 
-  it('close a connection that keeps sending after its answer', async () => {
+  it('close a connection that keeps sending after its response', async () => {
     const answer = await half('POST /v1/%ff HTTP/1.1').drip().ended;
 
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
@@ -113,13 +113,13 @@ describe('the deadline of an upload', () => {
 });
 
 describe('a client that does not read', () => {
-  it('loses its connection when its answers are large', async () => {
+  it('loses its connection when its responses are large', async () => {
     const body = `<p>${'a'.repeat(490_000)}</p>`;
     const { number } = await startTicket(desk, { body });
     await desk.client().post(`/v1/tickets/${number}/messages`, { body });
     const before = await refused('slow_reader');
 
-    // The kernel buffers several megabytes for a client, so that one answer is never too large.
+    // The kernel buffers several megabytes for a client, so that one response is never too large.
     const reader = open(
       `${headers(`GET /v1/tickets/${number}/messages HTTP/1.1`, authorization).join('\r\n')}\r\n\r\n`.repeat(10),
     );

@@ -12,13 +12,13 @@ let desk: Desk;
 let mine: Twin;
 let theirs: Twin;
 let operations: Operation[];
-/** The answers to all GET requests while the other account was empty. */
+/** The responses to all GET requests while the other account was empty. */
 let answersBefore: Record<string, string>;
 /** Names of records of the other account. */
 let words: Word[];
 /** Text that must never leave the other account. */
 let secrets: string[];
-/** Ids that an answer may repeat only when the request contained them. */
+/** Ids that a response may repeat only when the request contained them. */
 let ids: string[];
 let ownIds: Record<string, string>;
 
@@ -74,7 +74,7 @@ async function answersToEverything(): Promise<Record<string, string>> {
   return answers;
 }
 
-/** The answer without the parts that differ in every request. */
+/** The response without the parts that differ in every request. */
 const wordingOf = ({ status, text, headers }: ApiResponse): string =>
   [
     status,
@@ -94,7 +94,7 @@ const forgetAdded = async () => {
   await desk.sql.query('update tickets set tags = tags[1:1] where account_id = $1 and cardinality(tags) > 1', [id]);
 };
 
-/** Returns the secrets of the other account that the answer shows and the request did not contain. */
+/** Returns the secrets of the other account that the response shows and the request did not contain. */
 function leaksOf({ operation, path, body }: Asked, answer: ApiResponse, hidden: readonly string[]): string[] {
   const said = `${decodeURIComponent(path)} ${JSON.stringify(body)}`;
   const shown = `${answer.text} ${answer.headers.get('link')} ${answer.headers.get('location')}`;
@@ -104,7 +104,7 @@ function leaksOf({ operation, path, body }: Asked, answer: ApiResponse, hidden: 
 }
 
 describe('another account', () => {
-  it('does not change the answer to any GET', async () => {
+  it('does not change the response to any GET', async () => {
     expect(await answersToEverything()).toEqual(answersBefore);
   });
 
@@ -178,7 +178,7 @@ async function differencesOf(operation: Operation, word: Word): Promise<string[]
   return faults;
 }
 
-/** A successful write differs each time; all other answers must be identical. */
+/** A successful write differs each time; all other responses must be identical. */
 function comparable({ method }: Operation, answer: ApiResponse, { theirs: their, nobodys }: Word): string {
   if (answer.status < 300 && method !== 'GET') return `${answer.status}`;
   const anonymous = [their, nobodys].flatMap((name) => [name, encodeURIComponent(name), name.toLowerCase()]);

@@ -5,7 +5,7 @@ import { type Desk, startDesk } from '../support/desk.js';
 import { startTicket } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
 
-/** Each body counts twice in an answer: with markup and as plain text. */
+/** Each body counts twice in a response: with markup and as plain text. */
 const LARGE_CHARACTERS = 300_000;
 const LARGE_MESSAGES = 11;
 /** The limit of the records on a page, plus some overhead. */

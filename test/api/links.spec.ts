@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** Returns the API URLs in an answer with their field names. Samples are skipped: they belong to no record. */
+/** Returns the API URLs in a response with their field names. Samples are skipped: they belong to no record. */
 function addressesIn(value: unknown, name = ''): { name: string; address: string }[] {
   if (name === 'sample') return [];
   if (typeof value === 'string')
@@ -20,7 +20,7 @@ function addressesIn(value: unknown, name = ''): { name: string; address: string
   return Object.entries(value).flatMap(([key, part]) => addressesIn(part, key));
 }
 
-it('returns 200 at every URL in every answer', async () => {
+it('returns 200 at every URL in every response', async () => {
   const agent = await inviteAgent(desk, { email: 'a+b%c@acme.test' });
   const [group, mailbox] = [await addGroup(desk, { members: [agent.email] }), await addMailbox(desk)];
   for (let count = 0; count < 30; count++) {

@@ -17,7 +17,7 @@ const create = (key: string, body?: string) =>
   desk.client().post('/v1/tickets', ticket(body), { 'idempotency-key': key });
 
 describe('the Idempotency-Key header', () => {
-  it('repeats the first answer without acting again', async () => {
+  it('repeats the first response without acting again', async () => {
     const first = await create('once');
     const before = await count();
     const second = await create('once');
@@ -36,7 +36,7 @@ describe('the Idempotency-Key header', () => {
     expect([status, body.error]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('stores no secret of an answer in plain text', async () => {
+  it('stores no secret of a response in plain text', async () => {
     const wanted = { event: 'ticket_started', url: 'https://example.com/hook' };
     const first = await desk.client().post('/v1/webhooks', wanted, { 'idempotency-key': 'hook' });
     const second = await desk.client().post('/v1/webhooks', wanted, { 'idempotency-key': 'hook' });
@@ -93,7 +93,7 @@ describe('a single record', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   it('carries the request’s id, or the client’s own id', async () => {
     const own = await desk.client().get('/v1/tickets/1', { 'x-request-id': 'from-me-1' });
     const ours = await desk.client().get('/v1/tickets/9999');

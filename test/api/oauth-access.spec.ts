@@ -53,7 +53,7 @@ describe('POST /oauth/revoke', () => {
     expect((await oauth.refresh(tokens.refresh_token)).status).toBe(200);
   });
 
-  it('ignores a token of another application, with the same answer', async () => {
+  it('ignores a token of another application, with the same response', async () => {
     const other = await oauth.application({ name: 'Other' });
     const tokens = await oauth.tokens(person);
     const answer = await ask('/oauth/revoke', { token: tokens.refresh_token }, other);

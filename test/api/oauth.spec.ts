@@ -102,7 +102,7 @@ describe('the scopes of a grant', () => {
     expect(refused.headers.get('www-authenticate')).toContain('error="insufficient_scope", scope="write"');
   });
 
-  it('appear in the answer when the application requests them, and can be reduced on refresh', async () => {
+  it('appear in the response when the application requests them, and can be reduced on refresh', async () => {
     const first = await oauth.tokens(await oauth.person(), { scope: 'write read' });
     const refreshed = await oauth.refresh(first.refresh_token, { scope: 'read' });
 
@@ -132,7 +132,7 @@ describe('a refresh', () => {
     expect(await oauth.works(second.body.access_token)).toBe(true);
   });
 
-  it('returns the same pair again when the answer was lost', async () => {
+  it('returns the same pair again when the response was lost', async () => {
     const first = await oauth.tokens(await oauth.person());
     const lost = await oauth.refresh(first.refresh_token);
     const again = await oauth.refresh(first.refresh_token);

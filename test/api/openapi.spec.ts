@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
     expect(own).toEqual([]);
   });
 
-  it('has a valid example of every answer, and names its schema', () => {
+  it('has a valid example of every response, and names its schema', () => {
     const { paths, components } = document();
     const answers = [
       ...Object.values(paths).flatMap((methods) => Object.values(methods)),

@@ -6,7 +6,7 @@ import { sessionCookie } from '../support/live-stream.js';
 import { countRoundTrips } from '../support/round-trips.js';
 import { PgBouncer } from '../topologies/support/pgbouncer.js';
 
-/** Statements that run after the answer, once in ten minutes or on a timer. No request waits for them. */
+/** Statements that run after the response, once in ten minutes or on a timer. No request waits for them. */
 const NOBODY_WAITS = new Set(['bell_ring', 'bearer_note_use', 'held_reply_due']);
 
 /** A ring of the bell goes out with a commit when the bell has been quiet. */

@@ -96,7 +96,7 @@ describe('a code sample of the API reference', () => {
     expect(without).toEqual([]);
   });
 
-  it('comes with answers and bodies whose addresses are well formed and belong to this installation', () => {
+  it('comes with responses and bodies whose addresses are well formed and belong to this installation', () => {
     const text = JSON.stringify(calls().map(({ operation }) => [operation, operation.responses]));
     const hosts = new Set(text.match(/https?:\/\/[^"\\/ ,]+/g));
 

@@ -41,7 +41,7 @@ export class ClosingProxy {
   }
 
   /**
-   * Like a stopping server: later statements of the client are not executed, or a claim would be lost with its answer.
+   * Like a stopping server: later statements of the client are not executed, or a claim would be lost with its response.
    */
   private end(client: Socket, server: Socket, lastChunk: Buffer): void {
     this.closedCount += 1;

@@ -44,7 +44,7 @@ const outcome = (work: Promise<unknown>): Promise<string> =>
     () => 'failed',
   );
 
-describe('a connection that is cut between the answer and the commit', () => {
+describe('a connection that is cut between the response and the commit', () => {
   let ledger: Ledger;
   let proxy: CuttingProxy;
   beforeAll(async () => {

@@ -10,7 +10,7 @@ interface Message {
 }
 
 /**
- * A proxy between a client and PostgreSQL. It replaces one Sync with a Flush, and cuts the connection after the answers
+ * A proxy between a client and PostgreSQL. It replaces one Sync with a Flush, and cuts the connection after the responses
  * to the statements before it: their transaction is rolled back, unless a COMMIT is among them.
  */
 export class CuttingProxy {

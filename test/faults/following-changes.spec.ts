@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** Runs whatever the API answers, even if it was killed. */
+/** Runs whatever the API responds, even if it was killed. */
 const tried = async (work: () => Promise<unknown>): Promise<boolean> => {
   try {
     await work();

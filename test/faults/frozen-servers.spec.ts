@@ -7,7 +7,7 @@ import { freezeDatabase } from '../support/freeze-database.js';
 import { startServer } from '../support/servers.js';
 import { arrivals, recordEvents } from './traffic.js';
 
-/** Longer than a lease, and than a command of Redis waits for its answer. */
+/** Longer than a lease, and than a command of Redis waits for its response. */
 const FROZEN_MS = 14_000;
 
 const ARRIVAL_LIMIT = { withinMs: 90_000 };

@@ -58,7 +58,7 @@ it('serves other clients while a thousand clients hold all that they can get', {
     `API under ${Object.values(CROWD).reduce((sum, count) => sum + count)} hostile clients: ${told({ before, during, after })}; ` +
       `/healthz ${latencyText(waited)}; without waiting for a core: ${latencyText(charged)}\n`,
   );
-  // While 160 large answers are read, a sign-in may wait too long for the database.
+  // While 160 large responses are read, a sign-in may wait too long for the database.
   expect(statuses.filter((status) => ![401, 422, 429, 503].includes(status))).toEqual([]);
   expect(refused).toBe(0);
   expect(IS_FULL ? waited.worst : charged.worst).toBeLessThan(MAX_ANSWER_MS);

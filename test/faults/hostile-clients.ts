@@ -17,7 +17,7 @@ export interface Crowd {
   readonly problems: number;
 }
 
-/** An answer contains each text twice, with and without markup. */
+/** A response contains each text twice, with and without markup. */
 const MESSAGES = 16;
 const MESSAGE_CHARACTERS = 450_000;
 const HALF_A_BODY = 500_000;
@@ -41,7 +41,7 @@ export class HostileCrowd {
     this.stranger = new Person(api.base);
   }
 
-  /** A ticket whose messages make a large answer, and a signed-in agent. */
+  /** A ticket whose messages make a large response, and a signed-in agent. */
   async prepare(): Promise<void> {
     const { number } = await startTicket(this.desk);
     this.path = `/v1/tickets/${number}/messages`;

@@ -18,7 +18,7 @@ const OBSERVED_MS = 5_000;
 const MAX_UPDATES_PER_SECOND = 200;
 
 interface Refusal {
-  /** The answer to each write. */
+  /** The response to each write. */
   readonly error: RegExp;
   readonly begin: (redis: Redis) => Promise<unknown>;
   readonly repair: (redis: Redis) => Promise<unknown>;

@@ -45,7 +45,7 @@ async function connect(connectionString: string): Promise<Client> {
   return connected;
 }
 
-/** The answer to each statement: its rows, or its command without rows, or its error. */
+/** The response to each statement: its rows, or its command without rows, or its error. */
 async function run(on: Client | PoolClient, ...statements: Statement[]): Promise<unknown[]> {
   const waiting: StatementBatch['statements'][number][] = [];
   const answers = statements.map(
@@ -87,7 +87,7 @@ describe('a batch of statements', () => {
     expect(await run(client, COUNT)).toEqual([[{ n: 0 }]]);
   });
 
-  it('reports exactly what was committed when the connection is lost after the answers', async () => {
+  it('reports exactly what was committed when the connection is lost after the responses', async () => {
     const proxy = await CuttingProxy.inFrontOf(at.url, 'deskwire-tests');
     cleanups.push(() => proxy.stop());
     const lost = 'Connection terminated unexpectedly';

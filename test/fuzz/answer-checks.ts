@@ -22,7 +22,7 @@ const MAX_PROBLEM_BYTES = 64 * 1024;
 function faultsOfForm({ server }: FuzzRequest, { status, headers, body }: Answer): string[] {
   const type = headers.get('content-type') ?? '';
   if (type.startsWith('text/html')) return faultsOfPage(headers);
-  // An answer to HEAD, or one with headers only.
+  // A response to HEAD, or one with headers only.
   if (body === '') return status >= 400 && type === '' ? [`${status} is neither a problem nor a page`] : [];
   if (status < 400) return /json/.test(type) ? faultsOfJson(body) : [];
   if (body.length > MAX_PROBLEM_BYTES) return [`a problem of ${body.length} characters`];
@@ -98,7 +98,7 @@ function literally(text: string): string {
 
 function leaksIn(request: FuzzRequest, { headers, body }: Answer): string[] {
   const text = `${[...headers.values()].join('\n')}\n${body}`;
-  // An answer may repeat the text of the request.
+  // A response may repeat the text of the request.
   const foreign = [...text.matchAll(MARK)].find(([mark, of]) => of !== request.account && !says(request, mark));
   return [
     ...INSIDE.filter(([, pattern]) => pattern.test(text)).map(([what]) => `tells ${what}`),

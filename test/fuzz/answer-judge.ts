@@ -12,7 +12,7 @@ export interface Failure {
   times: number;
 }
 
-/** Checks every answer against the contract, and keeps one example of each kind of failure. */
+/** Checks every response against the contract, and keeps one example of each kind of failure. */
 export class AnswerJudge {
   refusedByBounds = 0;
   private readonly found = new Map<string, Failure>();

@@ -23,7 +23,7 @@ export class AnswerReader {
   private head: Head | undefined;
   private body: Buffer[] = [];
 
-  /** Answers to HEAD have no body. */
+  /** Responses to HEAD have no body. */
   constructor(private readonly methods: readonly string[]) {}
 
   push(bytes: Buffer): void {
@@ -31,14 +31,14 @@ export class AnswerReader {
     while (this.step());
   }
 
-  /** The bytes when the connection closes, which may end an answer. */
+  /** The bytes when the connection closes, which may end a response. */
   close(): void {
     if (!this.head || this.framing().kind !== 'until closed') return;
     this.complete(this.left);
     this.left = Buffer.alloc(0);
   }
 
-  /** The start of an unfinished answer. */
+  /** The start of an unfinished response. */
   get started(): Answer | undefined {
     return this.head && { ...this.head, body: '' };
   }
@@ -67,7 +67,7 @@ export class AnswerReader {
     const pairs = lines.map(
       (line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()] as const,
     );
-    // 100 Continue is no final answer.
+    // 100 Continue is no final response.
     if (status !== 100) this.head = { status, headers: new Map(pairs) };
     return true;
   }

@@ -48,7 +48,7 @@ export interface CampaignResult {
 export const ROUND = 10_000;
 const AT_ONCE = 16;
 
-/** Sends all requests, and checks every answer, the logs, and the rows in the database. */
+/** Sends all requests, and checks every response, the logs, and the rows in the database. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   const product = await FuzzedProduct.open();
   try {

@@ -13,9 +13,9 @@ export interface DraftedRequest {
   /** As in the document or the controllers: `PUT /v1/tickets/{number}/state`. */
   readonly route: string;
   readonly caller: string;
-  /** The account whose records the answer may contain. */
+  /** The account whose records the response may contain. */
   readonly account: string | undefined;
   readonly draft: RequestDraft;
-  /** The answer never ends, so only its start is read. */
+  /** The response never ends, so only its start is read. */
   readonly streams?: boolean;
 }

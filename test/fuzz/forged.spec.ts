@@ -132,7 +132,7 @@ describe('the API', () => {
   );
 });
 
-describe('the answer to a query of 14 KB', () => {
+describe('the response to a query of 14 KB', () => {
   it.each(['tickets', 'customers', 'events'])('has headers that any client accepts: %s', async (list) => {
     const answer = await fetch(`${oauth.base}/v1/${list}?per_page=1&x=${'y'.repeat(14_000)}`, {
       headers: { authorization: `Bearer ${oauth.desk.account.owner.token}` },

@@ -4,7 +4,7 @@ import type { Wire } from './wire.js';
 
 export interface Exchange {
   readonly answers: readonly Answer[];
-  /** Why the answer is incomplete. */
+  /** Why the response is incomplete. */
   readonly fault?: string;
   readonly ms: number;
 }
@@ -12,7 +12,7 @@ export interface Exchange {
 /** A loaded machine answers late, but it answers. */
 const HANGS_AFTER_MS = 15_000;
 
-/** Servers end connections that were idle for some seconds. A request at that moment gets no answer. */
+/** Servers end connections that were idle for some seconds. A request at that moment gets no response. */
 const KEPT_FOR_MS = 2000;
 
 /** Sends bytes unchanged, one exchange after the other, and reuses its connection where the protocol allows it. */

@@ -5,7 +5,7 @@ import { Agent, get } from 'node:http';
 const [base = '', pid = '', everyMs = '20', connections = 'kept'] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: connections === 'kept' });
 
-/** Milliseconds until the answer, and the same without the time in which one of the two processes had no core. */
+/** Milliseconds until the response, and the same without the time in which one of the two processes had no core. */
 const waited: number[] = [];
 const charged: number[] = [];
 let refused = 0;

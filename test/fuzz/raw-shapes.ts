@@ -5,7 +5,7 @@ import type { Wire } from './wire.js';
 export interface RawShape {
   readonly name: string;
   readonly wire: (token: string) => Wire;
-  /** Status of the first answer, if only one is correct. */
+  /** Status of the first response, if only one is correct. */
   readonly status?: number;
 }
 

@@ -35,7 +35,7 @@ describe('the port of a worker', () => {
   });
 });
 
-/** Sends a request and resets at once, so that the answer meets a closed connection. */
+/** Sends a request and resets at once, so that the response meets a closed connection. */
 const resetAfter = (base: string) =>
   new Promise<void>((resolve) => {
     const { hostname, port } = new URL(base);
@@ -59,7 +59,7 @@ describe('a client that requests a tunnel and resets the connection', () => {
 });
 
 describe('a client that sends more after its request was refused', () => {
-  it('keeps its connection, and so the answer', async () => {
+  it('keeps its connection, and so the response', async () => {
     const { base } = await desk.apiProcess();
     const { hostname, port } = new URL(base);
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
@@ -99,7 +99,7 @@ const BROKEN_BY_HEAD: Readonly<Record<string, readonly [string, WireEnding]>> = 
 describe.each(Object.entries(BROKEN_BY_HEAD))('a HEAD request with %s', (_what, [bytes, ending]) => {
   const wire: Wire = { pieces: [Buffer.from(bytes)], ending, methods: ['HEAD'] };
 
-  it('gets no body after the header of its answer, from the API and from a worker', async () => {
+  it('gets no body after the header of its response, from the API and from a worker', async () => {
     const port = await freePort();
     await desk.worker({ WORKER_PORT: `${port}` });
     const bases = [desk.base, `http://127.0.0.1:${port}`];
@@ -125,7 +125,7 @@ describe('a client that half-closes within the header of its request', () => {
 });
 
 describe('bytes that are barely HTTP', () => {
-  it.each(DECIDED)('get an answer or a problem of the API: $name', async ({ wire, status }) => {
+  it.each(DECIDED)('get a response or a problem of the API: $name', async ({ wire, status }) => {
     const { answers } = await new HttpConnection(desk.base).exchange(wire(desk.account.owner.token));
 
     expect(answers[0]).toMatchObject({ status });

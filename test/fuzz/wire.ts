@@ -3,7 +3,7 @@ import type { RequestPlan } from './request-plan.js';
 
 /** Client behaviour after the request is sent. */
 export type WireEnding =
-  /** Reads the answer and reuses the connection. */
+  /** Reads the response and reuses the connection. */
   | 'reuse'
   /** Reads until the server closes. */
   | 'read'
@@ -11,14 +11,14 @@ export type WireEnding =
   | 'half-close'
   /** Disconnects. */
   | 'abort'
-  /** Reads the start of an endless answer. */
+  /** Reads the start of an endless response. */
   | 'first-bytes';
 
 /** A request as bytes. The pieces are written one after the other. */
 export interface Wire {
   readonly pieces: readonly Buffer[];
   readonly ending: WireEnding;
-  /** Answers to HEAD have no body. */
+  /** Responses to HEAD have no body. */
   readonly methods: readonly string[];
 }
 

@@ -26,7 +26,7 @@ export interface Staff {
   readonly theirs: SeededAccount;
 }
 
-/** Credentials of people and applications, issued by the services of the API, because no answer shows them. */
+/** Credentials of people and applications, issued by the services of the API, because no response shows them. */
 export class WorldAccess {
   constructor(
     private readonly app: INestApplicationContext,

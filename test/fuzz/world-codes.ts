@@ -13,7 +13,7 @@ interface Enrolled {
   readonly recoveryCode: string;
 }
 
-/** Sets up two-factor sign-in by the services of the API, because only the first answer shows a key. */
+/** Sets up two-factor sign-in by the services of the API, because only the first response shows a key. */
 export class WorldCodes {
   private readonly twoFactor: TwoFactorService;
   private readonly sessions: SessionsService;

@@ -44,7 +44,7 @@ describe('countRange', () => {
     expect(await count(await due(), 1)).toEqual({ scanned: 1, wanted: 0, last: second });
   });
 
-  it('counts only the wanted answers', async () => {
+  it('counts only the wanted responses', async () => {
     await past(9_000, { columns: { last_status: 503 } });
     await past(8_000, { columns: { last_status: 404 } });
     await past(7_000, { columns: { last_error: 'dns' } });

@@ -89,7 +89,7 @@ describe('guessing a password', () => {
 });
 
 describe('account enumeration', () => {
-  it('fails by the answer: unknown, archived and wrong look the same', async () => {
+  it('fails by the response: unknown, archived and wrong look the same', async () => {
     const archived = await oauth.agent();
     await oauth.desk.sql.query("update agents set state = 'archived' where id = $1", [archived.id]);
     const answers = await Promise.all(
@@ -146,7 +146,7 @@ describe('guessing a client secret', () => {
     oauth.desk.clock.advance({ minutes: 6 });
   });
 
-  it('reveals nothing in the answer: an unknown client and a wrong secret look the same', async () => {
+  it('reveals nothing in the response: an unknown client and a wrong secret look the same', async () => {
     const wrongSecret = await oauth.exchange('x', { client_secret: 'wrong' });
     const wrongClient = await oauth.exchange('x', { client_id: 'unknown' });
 

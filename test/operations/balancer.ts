@@ -56,7 +56,7 @@ export class Balancer {
   private async ask(): Promise<void> {
     const apis = this.apis;
     const areReady = await Promise.all(apis.map((api) => isReady(api)));
-    // A later answer about other APIs may have come first.
+    // A later response about other APIs may have come first.
     if (apis === this.apis) this.ready = apis.filter((_, place) => areReady[place]);
   }
 }

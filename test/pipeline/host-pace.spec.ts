@@ -27,7 +27,7 @@ async function knowEachOther(): Promise<boolean> {
   return rows[0].known;
 }
 
-/** One event for many webhooks at one host that answers at once. */
+/** One event for many webhooks at one host that responds at once. */
 async function amplify(status: number): Promise<Receiver> {
   const receiver = await desk.receiver({ replies: [status] });
   await desk.sql.query('delete from webhooks');

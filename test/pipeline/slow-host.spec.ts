@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => desk.stop());
 
-/** The maximum number of requests that arrived within the time of one answer. */
+/** The maximum number of requests that arrived within the time of one response. */
 function largestRound({ requests }: Receiver): number {
   const rounds = new Map<number, number>();
   for (const { at } of requests) {
@@ -29,7 +29,7 @@ function largestRound({ requests }: Receiver): number {
 }
 
 describe('a host that accepts everything after two seconds', { timeout: 90_000 }, () => {
-  it('gets more at once with each round of answers, from a newly started worker', async () => {
+  it('gets more at once with each round of responses, from a newly started worker', async () => {
     const receiver = await desk.receiver({ replies: [{ status: 204, afterMs: ANSWER_MS }] });
     await insertWebhooks(
       desk,

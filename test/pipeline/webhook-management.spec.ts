@@ -57,7 +57,7 @@ describe('a test event', () => {
 });
 
 describe('a delivery', () => {
-  it('shows the time, duration, answer and next step of every attempt', async () => {
+  it('shows the time, duration, response and next step of every attempt', async () => {
     const { test } = await stage([{ status: 503, body: 'later' }, 200]);
 
     const story = await settled((await test()).id);
@@ -74,7 +74,7 @@ describe('a delivery', () => {
     expect(story.attempts[0].request_headers).not.toHaveProperty('webhook-signature');
   });
 
-  it('explains in one word and one sentence why there was no answer', async () => {
+  it('explains in one word and one sentence why there was no response', async () => {
     const { webhook, receiver } = await stage();
     await receiver.stop();
 

@@ -92,7 +92,7 @@ describe('the client of receivers', () => {
   });
 });
 
-describe('the answer', () => {
+describe('the response', () => {
   it.each(['200 OK', '201 Created', '202 Accepted', '204 No Content', '299 Fine'])(
     'counts as success: %s',
     async (status) => {
@@ -114,7 +114,7 @@ describe('the answer', () => {
     '429 Slow',
     '500 Oops',
     '599 Odd',
-  ])('counts as an answer without success: %s', async (status) => {
+  ])('counts as a response without success: %s', async (status) => {
     const server = await answering(aReply(status, 'why'.repeat(status.startsWith('304') ? 0 : 1)));
 
     expect(await postTo(aSender(), server.url())).toMatchObject({ kind: 'answered', status: Number.parseInt(status) });
@@ -208,7 +208,7 @@ describe('a connection', () => {
     }
   });
 
-  it('serves no request after an unrequested answer', async () => {
+  it('serves no request after an unrequested response', async () => {
     const server = await answering(aReply('200 OK', 'first') + aReply('200 OK', 'smuggled'));
     const sender = aSender();
     for (let again = 0; again < 5; again += 1) {

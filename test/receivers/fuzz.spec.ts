@@ -78,7 +78,7 @@ describe('an attempt at a fuzzing receiver', () => {
     sender.close();
   });
 
-  it('takes no surplus answer for the answer to the next request', async () => {
+  it('takes no surplus response for the response to the next request', async () => {
     const sender = aSender();
     serve = (socket) => socket.write(`${aReply('204 Yours')}${aReply('410 Gone')}`);
     const kinds = [];

@@ -97,7 +97,7 @@ describe('the guarded client with a host name', () => {
 });
 
 describe('a redirect to an internal address', () => {
-  it.each([301, 302, 303, 307, 308])('counts as an answer that is not followed, with status %d', async (status) => {
+  it.each([301, 302, 303, 307, 308])('counts as a response that is not followed, with status %d', async (status) => {
     const before = visitorsInside();
     const location = `http://127.0.0.1:${inside.port}/`;
     const head = `HTTP/1.1 ${status} Look\r\nLocation: ${location}\r\nRefresh: 0;url=${location}\r\nAlt-Svc: h2="127.0.0.1:${inside.port}"\r\n`;

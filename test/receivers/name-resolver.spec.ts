@@ -92,7 +92,7 @@ describe('a production system', () => {
     ['unknown.example', 'the name does not exist'],
     ['none.example', 'the name has no address'],
     ['broken.example', 'the name servers failed'],
-  ])('has one answer for internal and unknown names, and logs why: %s', async (host, reason) => {
+  ])('has one response for internal and unknown names, and logs why: %s', async (host, reason) => {
     const lines: object[] = [];
     const log = { info: (facts: object) => void lines.push(facts) };
     const started = performance.now();

@@ -1,6 +1,6 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 
-/** The answer of a name server for a name: addresses, an error, or none at all. */
+/** The response of a name server for a name: addresses, an error, or none at all. */
 export type Zone = Readonly<Record<string, readonly string[] | 'unknown' | 'broken' | 'silent'>>;
 
 const NO_SUCH_NAME = 3;

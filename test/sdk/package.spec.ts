@@ -75,7 +75,7 @@ describe('a call of the SDK', () => {
     expect(seen.map(({ headers }) => headers['prefer'])).toEqual(Array(4).fill('handling=strict'));
   });
 
-  it('repeats with its key when the connection ends within the answer', async () => {
+  it('repeats with its key when the connection ends within the response', async () => {
     const { seen, base } = await scriptedServer([201, undefined, 'cut'], [201]);
 
     expect(await client(base).post('/v1/tickets', { body: {} })).toEqual({ ticket: { number: 1 } });
@@ -251,7 +251,7 @@ describe('the verification of webhooks', () => {
 });
 
 describe('OAuth in the SDK', () => {
-  it('exchanges the redirect for working tokens, and refuses an answer to another request', async () => {
+  it('exchanges the redirect for working tokens, and refuses a response to another request', async () => {
     const person = await oauth.person();
     const authorization = await helper().authorization({ scope: 'read' });
     const { pathname, search } = new URL(authorization.url);

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { baseUrlOf } from '../support/api-client.js';
 
-/** Status 0 ends the connection without an answer, and `cut` in the middle of it. */
+/** Status 0 ends the connection without a response, and `cut` in the middle of it. */
 type Answer = readonly [status: number, retryAfter?: string | undefined, cut?: 'cut'];
 
 /** A server with scripted answers that records its requests. */

@@ -13,7 +13,7 @@ export interface ApiResponse {
 }
 
 /**
- * Calls the API as a program would, over HTTP with a bearer token, and checks every answer against the OpenAPI
+ * Calls the API as a program would, over HTTP with a bearer token, and checks every response against the OpenAPI
  * document.
  */
 export class ApiClient {

@@ -69,7 +69,7 @@ interface DeskResources {
 export class Desk {
   readonly base: string;
   readonly settings: Settings;
-  /** `/openapi.json`, against which every answer to a client of this desk is checked. */
+  /** `/openapi.json`, against which every response to a client of this desk is checked. */
   readonly contract: OpenApiContract;
   private readonly stoppables: { stop(): Promise<unknown> }[] = [];
 
@@ -85,7 +85,7 @@ export class Desk {
   get clock(): MovableClock {
     return this.parts.clock;
   }
-  /** Direct access to the database, for what no answer shows. */
+  /** Direct access to the database, for what no response shows. */
   get sql(): PgClient {
     return this.parts.sql;
   }

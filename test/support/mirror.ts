@@ -47,7 +47,7 @@ export class Mirror {
 }
 
 /**
- * The differences of the copy: each record must equal the answer of its own address, and every listed record must be
+ * The differences of the copy: each record must equal the response of its own address, and every listed record must be
  * present.
  */
 export async function differencesToApi(mirror: Mirror, client: ApiClient): Promise<object[]> {

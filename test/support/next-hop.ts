@@ -16,9 +16,9 @@ export type Answer =
   | 'take'
   | { readonly refuseRecipient: string }
   | { readonly refuse: string }
-  /** RCPT gets no answer. */
+  /** RCPT gets no response. */
   | 'silent at the recipient'
-  /** The connection ends without an answer after the whole email. */
+  /** The connection ends without a response after the whole email. */
   | 'cut after the end'
   | 'silent after the end'
   /** Reads no more until `letGo`, and then accepts the mail. */
@@ -43,7 +43,7 @@ interface Script {
 export class NextHop {
   /** Emails accepted with 250. */
   readonly taken: ReceivedMail[] = [];
-  /** Emails received completely, whatever the answer. */
+  /** Emails received completely, whatever the response. */
   readonly ended: string[] = [];
   holding = 0;
   signIns = 0;
@@ -120,7 +120,7 @@ export class NextHop {
     return done(refusal(next.refuseRecipient));
   }
 
-  /** A sender that is cut off gets no answer. */
+  /** A sender that is cut off gets no response. */
   private async hear(
     stream: Readable,
     envelope: { from: string; to: string },

@@ -58,7 +58,7 @@ export class OpenApiContract {
   }
 
   /**
-   * Returns the operation of an answer. Throws when the document does not describe the answer; wrong addresses and
+   * Returns the operation of a response. Throws when the document does not describe the response; wrong addresses and
    * methods are not in it.
    */
   check(told: ObservedResponse): string | undefined {

@@ -29,7 +29,7 @@ export function leaveInData(port: number, lines: readonly string[], beginning: s
   });
 }
 
-/** The code of each complete answer. */
+/** The code of each complete response. */
 function onAnswer(socket: Socket, hear: (code: string) => void): void {
   socket.on('data', (chunk) => {
     const last = chunk.toString().trimEnd().split('\r\n').at(-1)!;

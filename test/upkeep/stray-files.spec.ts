@@ -39,7 +39,7 @@ async function read(id: string): Promise<string | null> {
 const isAwaited = async (): Promise<boolean> =>
   (await desk.sql.query('select from pg_locks where not granted')).rowCount! > 0;
 
-/** Simulates a lost answer to the commit of the transaction that takes it. */
+/** Simulates a lost response to the commit of the transaction that takes it. */
 async function discardBeside(words: string, end: 'commit' | 'rollback'): Promise<string> {
   let id = '';
   const discarded = attachments().receive(context(), uploads(words), async (received) => {

@@ -41,7 +41,7 @@ describe('the installed version of pg', () => {
     expect(submittedNamedStatements).toEqual({});
   });
 
-  it('knows whether it waits for an answer', async () => {
+  it('knows whether it waits for a response', async () => {
     expect(isWaiting(client)).toBe(false);
     const asked = client.query('select 1');
     expect(isWaiting(client)).toBe(true);

@@ -148,7 +148,7 @@ describe('Retry-After', () => {
   });
 });
 
-describe('the answer of a receiver', () => {
+describe('the response of a receiver', () => {
   const attempts = fc.integer({ min: 1, max: THREE_DAYS.length });
   const headers = fc.oneof(
     fc.constant(null),

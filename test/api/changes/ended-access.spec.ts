@@ -58,7 +58,7 @@ const WAYS: Record<string, (held: Holder) => Promise<unknown>> = {
 const revoke = ({ clientId, secret }: TestApplication, token: string) =>
   new ApiClient(oauth.base).post('/oauth/revoke', { client_id: clientId, client_secret: secret, token });
 
-/** Returns the answers in each process, and how long the slowest one took. */
+/** Returns the responses in each process, and how long the slowest one took. */
 async function answersTo(token: string, end: () => Promise<unknown>) {
   const from = await cursor();
   const waiting = await Promise.all(bases.map((base) => startWaiting(base, token, from)));

@@ -32,7 +32,7 @@ async function account(agents = 1) {
       headers: { authorization: `Bearer ${tokens[agent]}` },
       signal: asked.left.signal,
     }).finally(() => (asked.answered = true));
-    // The test aborts some requests before their answer.
+    // The test aborts some requests before their response.
     answer.catch(() => undefined);
     return Object.assign(asked, { answer });
   };

@@ -70,7 +70,7 @@ async function noticesToVictim(): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Returns the answers to right and wrong passwords from an unknown and a known browser. */
+/** Returns the responses to right and wrong passwords from an unknown and a known browser. */
 async function answersTo(email: string, from: string): Promise<number[]> {
   const person = new Person(oauth.base);
   await attempt({ password: OWN, person, email, from });
@@ -152,7 +152,7 @@ describe('the right password of another agent of the email', () => {
   });
 });
 
-describe('the answers to a browser that knows one agent of the email', () => {
+describe('the responses to a browser that knows one agent of the email', () => {
   it('do not tell whether there are others', async () => {
     const alone = `alone-${victim.email}`;
     await inviteElsewhere(oauth, alone, OWN);

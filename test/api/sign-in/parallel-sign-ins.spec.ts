@@ -100,7 +100,7 @@ describe('the API with more sign-ins than can wait', () => {
         return page.status === 503 ? page : new Promise<never>(() => undefined);
       }),
     );
-    // The other answers do not matter.
+    // The other responses do not matter.
     const ended = Promise.allSettled(answers);
     await api.kill9();
     await ended;

@@ -22,7 +22,7 @@ beforeEach(async () => {
 const rightCode = () => codeAt(holder.key, oauth.desk.clock.now());
 const wrongCode = () => String((Number(rightCode()) + 500_000) % 1_000_000).padStart(6, '0');
 
-/** Returns the answers to five wrong codes. */
+/** Returns the responses to five wrong codes. */
 async function tryWrongCodes(person: Person): Promise<number[]> {
   await challenged(oauth, holder.email, person);
   const form = await person.get('/sign-in/code');

@@ -82,7 +82,7 @@ describe('the audit of a fault campaign', () => {
     });
   });
 
-  it('distinguishes duplicates that were due because the answer came after the deadline', () => {
+  it('distinguishes duplicates that were due because the response came after the deadline', () => {
     const arrivals = [arrivalOf(), arrivalOf(), arrivalOf()];
 
     expect(auditWith({ arrivals, records: { timeouts: [PAIR] } })).toMatchObject({ duplicates: 1, answeredLate: 1 });

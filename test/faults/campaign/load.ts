@@ -21,7 +21,7 @@ export interface ApiCall {
   readonly requestId: string;
   /** The events of a successful call. */
   readonly emits: readonly LoadEventKind[];
-  /** 0 without an answer. */
+  /** 0 without a response. */
   readonly status: number;
   readonly answeredAtMs: number;
 }
@@ -32,7 +32,7 @@ const PAUSE_AFTER_FAILURE_MS = 50;
 export interface Pace {
   /** Pause between two calls. */
   readonly pauseMs: number;
-  /** Without an answer; unlimited by default. */
+  /** Without a response; unlimited by default. */
   readonly giveUpAfterMs?: number;
 }
 

@@ -47,7 +47,7 @@ export class RestartableApp {
 
   /** Memory of the process after garbage collection. */
   async memory(): Promise<ProcessMemory> {
-    // Twice, since memory outside the heap is released some time after the first. An answer shows that the signal
+    // Twice, since memory outside the heap is released some time after the first. A response shows that the signal
     // arrived.
     for (let time = 0; time < 2; time++) {
       this.current?.signal('SIGUSR2');

@@ -20,7 +20,7 @@ export async function killSession(fixture: SystemUnderTest): Promise<void> {
   await eventually(async () => (await fixture.sql(isListed)).rowCount === 0, { withinMs: 30_000 });
 }
 
-/** Cuts connections after the answer to a statement and before its commit. */
+/** Cuts connections after the response to a statement and before its commit. */
 export async function cutTransactions({ proxy }: SystemUnderTest, durationMs: number): Promise<void> {
   const end = performance.now() + durationMs;
   for (let cut = 1; performance.now() < end; cut++) await proxy.cutDuring(cut % 20, () => delay(50));

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type Folder, type StoredMail, envelopeOf, internalDateOf } from './folder.js';
 
-/** Scripted behaviour of the server in place of its answer, or nothing to answer. */
+/** Scripted behaviour of the server in place of its response, or nothing to answer. */
 export type Misdeed = (command: string, socket: Socket) => boolean;
 
 /** State shared by all connections. */

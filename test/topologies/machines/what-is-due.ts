@@ -24,7 +24,7 @@ export function withoutTakenBack(
   };
 }
 
-/** From the answer of a call until the first arrival of its event. Unknown for calls without an answer. */
+/** From the response of a call until the first arrival of its event. Unknown for calls without a response. */
 export function dueSpansOf(
   calls: readonly ApiCall[],
   { events }: DatabaseRecords,

@@ -15,7 +15,7 @@ describe('AnswerTimes', () => {
     expect(times.roundTripMs(9_000)).toBe(200);
   });
 
-  it('knows whether a request that is open was overtaken by an answer', () => {
+  it('knows whether a request that is open was overtaken by a response', () => {
     const times = new AnswerTimes();
     for (const startedAt of [1_000, 1_010]) times.start(startedAt);
     expect(times.hasAnsweredSince(1_000)).toBe(false);
@@ -26,7 +26,7 @@ describe('AnswerTimes', () => {
 });
 
 describe('a silent receiver', () => {
-  it('refuses waiting deliveries after a second without an answer', async () => {
+  it('refuses waiting deliveries after a second without a response', async () => {
     const receiver = requests(RECEIVER);
     await receiver.ask(4);
     receiver.now += 500;

@@ -27,7 +27,7 @@ describe('ConcurrencyLimit', () => {
 });
 
 describe('the limit of a receiver', () => {
-  it('starts at 8 and doubles with each round of answers up to the maximum', async () => {
+  it('starts at 8 and doubles with each round of responses up to the maximum', async () => {
     const receiver = requests({ initial: 8, max: 30 });
     await receiver.ask(100);
     const rounds = [receiver.open.length];
@@ -39,7 +39,7 @@ describe('the limit of a receiver', () => {
     expect(rounds).toEqual([8, 16, 30, 30]);
   });
 
-  it('grows by failures too, as they are answers', async () => {
+  it('grows by failures too, as they are responses', async () => {
     const receiver = requests(RECEIVER);
     await receiver.ask(100);
     await receiver.answerRounds(1, 10, 'failed');
@@ -58,7 +58,7 @@ describe('the limit of a receiver', () => {
     expect(receiver.open).toHaveLength(8);
   });
 
-  it('falls to one request after a time-out and grows again by answers', async () => {
+  it('falls to one request after a time-out and grows again by responses', async () => {
     const receiver = requests(RECEIVER);
     await receiver.ask(8);
     await receiver.answerRounds(1, 15_000, 'timed_out');

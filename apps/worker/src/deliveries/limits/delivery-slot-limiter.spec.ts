@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 const slotsFor = (concurrency: number): DeliverySlotLimiter =>
   new DeliverySlotLimiter({ WORKER_CONCURRENCY: concurrency });
 
-/** The answers so far. */
+/** The responses so far. */
 async function acquire(slots: DeliverySlotLimiter, kind: QueueKind, count: number): Promise<(Slot | null)[]> {
   const answers: (Slot | null)[] = [];
   for (let one = 0; one < count; one++) void slots.acquire(kind).then((slot) => answers.push(slot));

@@ -38,7 +38,7 @@ describe('failures of a host', () => {
     expect(host.pauses.at(-1)).toBe(1_995);
   });
 
-  it('do not slow a host that answers as many requests', async () => {
+  it('do not slow a host that accepts as many requests', async () => {
     const host = requests(HOST);
     await host.ask(200);
     host.now += 1;

@@ -11,7 +11,7 @@ describe('LanePauses', () => {
   });
 });
 
-/** A receiver that answers `limit` requests in two seconds, with all of them in flight again. */
+/** A receiver that handles `limit` requests in two seconds, with all of them in flight again. */
 async function fullReceiver(limit: number) {
   const receiver = requests({ initial: limit, max: limit });
   await receiver.ask(limit);
