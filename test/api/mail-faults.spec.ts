@@ -20,7 +20,7 @@ describe('an accepted mail', () => {
 
     expect(became.arrival).toMatchObject({ state: 'unreadable', reason: 'lost' });
     expect(became.message).toMatchObject({ attachments: [] });
-    expect(became.message.body).toContain('not in the file store any more');
+    expect(became.message.body).toContain('missing from the storage');
   });
 
   it('becomes a ticket with any name of the sender', async () => {

@@ -36,7 +36,7 @@ const forget = ({ id }: Written) =>
 
 const EVIL = '<p onclick="a()">Hello <b>you</b><script>alert(1)</script><img src="https://tracker.test/a.png"></p>';
 const SHOWN = '<p>Hello <b>you</b></p>';
-const AS_TEXT = 'markup of this message cannot be displayed';
+const AS_TEXT = 'formatting of this message cannot be displayed';
 
 /** Returns more HTML than a page renders at once. */
 const long = (html: string): string => `${'<p>padding</p>'.repeat(800)}${html}`;

@@ -72,7 +72,7 @@ describe.each([
     expect(await stateAfterwards(token, webhook)).toEqual(ENDED);
 
     await noah.page.goto('/profile');
-    expect(await noah.page.getByText('You have not given any application access').count()).toBe(1);
+    expect(await noah.page.getByText('You have not given any app access').count()).toBe(1);
     await owner.goto('/settings/events?kind=application_revoked');
     expect(await owner.getByRole('row', { name: new RegExp(app) }).count()).toBe(1);
     await owner.goto(`/settings/webhooks/${webhook}`);

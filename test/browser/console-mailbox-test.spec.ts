@@ -28,7 +28,7 @@ it('shows the steps of a mailbox check live without touching typed text', async 
   await page.getByText('Mailbox check started.').waitFor();
   const signature = page.getByRole('textbox', { name: 'Signature' });
   await signature.fill('Not saved yet');
-  await page.getByText('Waiting for it to come back').waitFor();
+  await page.getByText('Waiting up to two minutes for it to arrive').waitFor();
   const { from, raw } = await hop.mailTo(email as string);
   await talk(port, mailLines(from, [email as string], raw));
   await page.getByText('Sending and receiving work.').waitFor();

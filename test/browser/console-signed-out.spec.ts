@@ -146,7 +146,7 @@ describe('an installation without a mail server', () => {
   it('promises no email on any page', async () => {
     const stranger = await console.anonymous();
     await stranger.goto('/forgot-password');
-    await stranger.getByText('No mail server is set up here').waitFor();
+    await stranger.getByText('Email is not set up here').waitFor();
     const page = await console.signedIn();
     await page.goto(`/tickets/${await ticketFromAna(console.desk)}`);
     expect(await page.getByText('Replies are not emailed').count()).toBe(1);

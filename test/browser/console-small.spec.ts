@@ -161,7 +161,7 @@ describe('the list of tickets', () => {
     console.desk.clock.advance({ hours: 5 });
     await page.reload();
     await row.getByText('Hello?').waitFor();
-    await row.getByText('waits 5 h').waitFor();
+    await row.getByText('waiting 5 h').waitFor();
     await console.desk.client().put(`/v1/tickets/${number}/state`, { state: 'closed' });
     await page.goto('/inbox?folder=closed');
     await row.waitFor();

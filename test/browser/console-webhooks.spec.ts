@@ -44,7 +44,7 @@ describe('a webhook in the console', () => {
       verify(test!, secret!);
 
       // Without a script, this page answers a POST: a reload would repeat it and get the same response.
-      if (javaScriptEnabled) await page.getByRole('link', { name: /watch its deliveries/ }).click();
+      if (javaScriptEnabled) await page.getByRole('link', { name: /View its deliveries/ }).click();
       else await page.goto(page.url().replace(/\/secret$/, ''));
       await expect
         .poll(async () => {

@@ -63,7 +63,7 @@ describe('a mailbox check', () => {
   it('goes out like a reply, returns by SMTP, and creates no ticket and no event', async () => {
     const before = await countEvents();
     const mail = await testMail();
-    await shown('Waiting for it to come back');
+    await shown('Waiting up to two minutes for it to arrive');
     expect(await deliver(mail)).toEqual(['250', '250', '354', '250']);
     await shown('Sending and receiving work.');
 
@@ -118,12 +118,12 @@ describe('a mailbox check', () => {
 
     expect(one.ticket.title).toBe(`Test of ${mailbox.email} [t.0123456789abcdef]`);
     expect(other.ticket.title).toBe(mail.parsed.subject);
-    await shown('Waiting for it to come back');
+    await shown('Waiting up to two minutes for it to arrive');
   });
 
   it('fails after two minutes, and still accepts an email that returns later', async () => {
     const mail = await testMail();
-    await shown('Waiting for it to come back');
+    await shown('Waiting up to two minutes for it to arrive');
     expect((await start()).html).toContain('A test of this mailbox is already running. Wait until it ends.');
     await desk.sql.query("update outgoing_mails set ended_at = ended_at - interval '2 minutes' where recipient = $1", [
       mailbox.email,
@@ -166,7 +166,7 @@ describe('a mailbox check', () => {
       { From: 'mailer-daemon@desk.test', To: mail.from, 'Content-Type': 'multipart/report; boundary=edge' },
       '--edge\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.desk.test\r\n\r\nFinal-Recipient: rfc822; a@desk.test\r\nAction: failed\r\nDiagnostic-Code: smtp; 550 5.1.1 No such user\r\n\r\n--edge--',
     );
-    await shown('Waiting for it to come back');
+    await shown('Waiting up to two minutes for it to arrive');
     await talk(port, mailLines('', [mail.from], report));
     await shown('550 5.1.1 No such user');
 
@@ -188,7 +188,7 @@ describe('a mailbox check', () => {
 
     expect(refused.status).toBe(404);
     expect(arrival).toMatchObject({ reason: null, ticket_id: expect.any(String) as unknown });
-    await shown('Waiting for it to come back');
+    await shown('Waiting up to two minutes for it to arrive');
   });
 
   it('requires a manager', async () => {

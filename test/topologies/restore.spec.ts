@@ -74,7 +74,7 @@ it('shows every follower the gap after a copy of the files is restored', { timeo
   expect(await runCli(['doctor', '--before-start'], desk.environment)).toMatchObject({ code: 0 });
   expect(restored).toMatchObject({
     code: 0,
-    out: expect.stringContaining('their numbers will be given to others') as string,
+    out: expect.stringContaining('Their numbers will be reused') as string,
   });
   for (const cursor of [before.events, after])
     expect(await feed('events', `?cursor=${cursor}`)).toMatchObject({

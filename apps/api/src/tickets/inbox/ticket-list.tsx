@@ -128,7 +128,7 @@ function Waiting({ since }: { since: Date }) {
   const { now } = usePageContext();
   const waited = now.getTime() - since.getTime();
   const tone = waited > 24 * HOUR_MS ? 'bad' : waited > 4 * HOUR_MS ? 'warn' : 'quiet';
-  return <Pill tone={tone}>{`waits ${formatDuration(waited)}`}</Pill>;
+  return <Pill tone={tone}>{`waiting ${formatDuration(waited)}`}</Pill>;
 }
 
 function AssigneeMark({ name }: { name: string }) {
