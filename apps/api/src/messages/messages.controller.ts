@@ -42,7 +42,7 @@ export class MessagesController {
     return this.messages.read(caller, id);
   }
   @Post('messages/:id/send_again')
-  @ApiOperation('Send the mail of a message again if it failed or may have been lost', {
+  @ApiOperation('Resend the email of a message if it failed or was not confirmed', {
     record: ['message', 'Message'],
     conflicts: ['not_sent_again'],
   })
