@@ -29,7 +29,7 @@ export function checkMail({
     return (leaving > LATE_OUT.red ? red : amber)(
       `an outbound email has waited ${minutes(leaving)} minutes: mail show, or Settings, Outgoing mail, shows the reason`,
     );
-  return green(`inbound email is processed, outbound email is sent; ${held} in quarantine`);
+  return green(`inbound email is processed, outbound email is sent; ${quarantined} in quarantine`);
 }
 
 export const checkMailboxes = (reserved: readonly string[]): CheckResult =>
