@@ -5,8 +5,13 @@ import { defineConfig } from 'vitest/config';
 const root = fileURLToPath(new URL('.', import.meta.url));
 
 export default defineConfig({
-  // Vite does not map package.json "imports" to the source, so the alias of the project is repeated here.
-  resolve: { alias: [{ find: /^#libs\/(.+)$/, replacement: `${root}libs/$1/src/index.ts` }] },
+  // Vite does not map package.json "imports" to the source, so the aliases of the project are repeated here.
+  resolve: {
+    alias: [
+      { find: /^#libs\/(.+)$/, replacement: `${root}libs/$1/src/index.ts` },
+      { find: /^#test\/(.+)\.js$/, replacement: `${root}test/$1.ts` },
+    ],
+  },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     include: ['apps/**/*.spec.ts', 'apps/**/*.spec.tsx', 'libs/**/*.spec.ts', 'test/**/*.spec.ts'],

@@ -1,6 +1,6 @@
 import { freePort } from '../apps/launcher/src/ports.js';
-import { ready } from '../test/support/app-process.js';
-import { type SeededAccount, seedAccount } from '../test/support/seed.js';
+import { ready } from '#test/support/app-process.js';
+import { type SeededAccount, seedAccount } from '#test/support/seed.js';
 import type { BenchSetup } from './delivery/bench-setup.js';
 
 const STARTS = 5;

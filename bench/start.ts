@@ -1,5 +1,5 @@
 import { freePort } from '../apps/launcher/src/ports.js';
-import { ready } from '../test/support/app-process.js';
+import { ready } from '#test/support/app-process.js';
 import { BenchSetup } from './delivery/bench-setup.js';
 import { measureFirstMessages } from './first-messages.js';
 import { type FirstSeconds, measureFirstSeconds } from './one/first-seconds.js';

@@ -1,4 +1,4 @@
-import { type SeededAccount, seedAccount, seedToken } from '../../test/support/seed.js';
+import { type SeededAccount, seedAccount, seedToken } from '#test/support/seed.js';
 import type { HttpBench } from './http-bench.js';
 
 export interface FilledAccount {

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import { ready } from '../../test/support/app-process.js';
-import { type SeededAccount, seedAccount } from '../../test/support/seed.js';
+import { ready } from '#test/support/app-process.js';
+import { type SeededAccount, seedAccount } from '#test/support/seed.js';
 import { BenchProcess } from '../bench-process.js';
 import { BenchSetup } from '../delivery/bench-setup.js';
 import { postgresPid } from '../server-pids.js';

@@ -1,5 +1,5 @@
 import { wordVector } from '#libs/tickets';
-import { seedAccount } from '../../test/support/seed.js';
+import { seedAccount } from '#test/support/seed.js';
 import { TICKETS } from './filled-account.js';
 import type { HttpBench } from './http-bench.js';
 import { hanOf, wordsOf } from './searched-account.js';

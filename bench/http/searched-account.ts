@@ -1,5 +1,5 @@
 import { wordVector } from '#libs/tickets';
-import { type SeededAccount, seedAccount, seedToken } from '../../test/support/seed.js';
+import { type SeededAccount, seedAccount, seedToken } from '#test/support/seed.js';
 import { TICKETS, withoutIndexes } from './filled-account.js';
 import type { HttpBench } from './http-bench.js';
 

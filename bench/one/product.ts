@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import { ready } from '../../test/support/app-process.js';
-import { type SeededAccount, seedAccount } from '../../test/support/seed.js';
+import { ready } from '#test/support/app-process.js';
+import { type SeededAccount, seedAccount } from '#test/support/seed.js';
 import type { BenchProcess } from '../bench-process.js';
 import type { BenchSetup } from '../delivery/bench-setup.js';
 import { postgresPid, redisPid } from '../server-pids.js';

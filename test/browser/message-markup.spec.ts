@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.js';
-import { type TestConsole, startConsole } from '../support/console.js';
-import { hostileMarkup, shownForms } from '../support/hostile-markup.js';
+import { sharedBrowser } from '#test/support/browser.js';
+import { type TestConsole, startConsole } from '#test/support/console.js';
+import { hostileMarkup, shownForms } from '#test/support/hostile-markup.js';
 
 /** Each left its message in the sanitizer's form, or does so in a browser although its tags match. */
 const ESCAPES = [

@@ -1,7 +1,7 @@
 // @module-tag long
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations } from '../support/browser.js';
-import { type TestConsole, startConsole } from '../support/console.js';
+import { axeViolations } from '#test/support/browser.js';
+import { type TestConsole, startConsole } from '#test/support/console.js';
 import { overlappingTexts } from './support/overlapping-texts.js';
 
 const PATHS = `[...document.querySelectorAll('nav a[href^="/docs"]')].map(({ pathname }) => pathname)`;

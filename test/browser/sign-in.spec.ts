@@ -3,8 +3,8 @@ import { SingleUseLinksService } from '#libs/access';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD, type TestApplication } from '../oauth/support/oauth-desk.js';
-import { axeViolations, launchBrowser } from '../support/browser.js';
-import { seedAccount } from '../support/seed.js';
+import { axeViolations, launchBrowser } from '#test/support/browser.js';
+import { seedAccount } from '#test/support/seed.js';
 import { ApplicationServer } from './support/application.js';
 
 let oauth: OAuthDesk;

@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../oauth/support/oauth-desk.js';
-import { codeAt } from '../support/authenticator.js';
-import { axeViolations, launchBrowser } from '../support/browser.js';
+import { codeAt } from '#test/support/authenticator.js';
+import { axeViolations, launchBrowser } from '#test/support/browser.js';
 import { scan } from './support/scanner.js';
 
 let oauth: OAuthDesk;

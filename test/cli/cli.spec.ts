@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../oauth/support/oauth-desk.js';
 import { Person } from '../oauth/support/person.js';
 import { enrol } from '../oauth/support/two-factor.js';
-import { createDatabase } from '../support/database.js';
+import { createDatabase } from '#test/support/database.js';
 import { type Ran, runCli } from './run.js';
 
 let oauth: OAuthDesk;

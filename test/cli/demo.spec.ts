@@ -1,7 +1,7 @@
 // @module-tag long
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
 import { runDemo } from './run.js';
 
 describe('npm run demo', () => {

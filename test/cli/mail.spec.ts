@@ -1,10 +1,10 @@
 // @module-tag long
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
-import { addMailbox, startTicket } from '../support/desk-records.js';
-import { mailText, processed } from '../support/mails.js';
-import { NextHop } from '../support/next-hop.js';
-import { eventually } from '../support/eventually.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { addMailbox, startTicket } from '#test/support/desk-records.js';
+import { mailText, processed } from '#test/support/mails.js';
+import { NextHop } from '#test/support/next-hop.js';
+import { eventually } from '#test/support/eventually.js';
 import { runCli } from './run.js';
 
 let desk: Desk;

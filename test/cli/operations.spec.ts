@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../apps/cli/src/start.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { startTicket } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import { seedAccount } from '../support/seed.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { seedAccount } from '#test/support/seed.js';
 import { type Ran, runCli } from './run.js';
 
 const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { DIST } from '../support/app-process.js';
+import { DIST } from '#test/support/app-process.js';
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_CODES, FIELD_CODES } from '../../apps/api/src/reference/error-codes.js';
-import { type Desk, startDesk } from '../support/desk.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
 
 describe('the type of a problem', () => {
   let desk: Desk;

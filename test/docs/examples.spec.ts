@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
 import { ExampleRecorder } from './examples/recorder.js';
 import { recordChanges } from './examples/changes.js';
 import { recordPeople } from './examples/people.js';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
 import { findProgram } from './languages.js';
 
 const run = promisify(execFile);

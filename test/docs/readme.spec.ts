@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pathWithCurl } from '../oauth/support/path-with-curl.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import type { Receiver } from '../support/receiver.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import type { Receiver } from '#test/support/receiver.js';
 
 let desk: Desk;
 let folder: string;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { newWebhookSecret } from '#libs/delivery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import { DIRECTORIES, findProgram, inFolder, run, save } from './languages.js';
 import { BLOCKS } from './guide.js';
 import { type SignedCase, oddCases, relabelledCases, signedCases } from './signed-cases.js';

@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { SessionsService } from '#libs/access';
 import type { Browser, Page } from 'playwright-core';
 import { runDemo } from '../cli/run.js';
-import { launchBrowser } from '../support/browser.js';
-import { type Desk, startDesk } from '../support/desk.js';
+import { launchBrowser } from '#test/support/browser.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
 
 const FOLDER = 'docs/images';
 const SIZE = { width: 1360, height: 850 };

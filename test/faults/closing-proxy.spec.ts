@@ -1,6 +1,6 @@
 import { createDataSource } from '#libs/database';
 import { afterEach, expect, it } from 'vitest';
-import { createDatabase } from '../support/database.js';
+import { createDatabase } from '#test/support/database.js';
 import { ClosingProxy } from './closing-proxy.js';
 
 const cleanups: (() => unknown)[] = [];

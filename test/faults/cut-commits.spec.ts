@@ -1,9 +1,9 @@
 // @module-tag long
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ApiClient, type ApiResponse } from '../support/api-client.js';
-import { AttemptWorker } from '../support/attempt-worker.js';
-import { aDelivery, aFinishedAttempt } from '../support/attempts.js';
-import { Ledger } from '../support/ledger.js';
+import { ApiClient, type ApiResponse } from '#test/support/api-client.js';
+import { AttemptWorker } from '#test/support/attempt-worker.js';
+import { aDelivery, aFinishedAttempt } from '#test/support/attempts.js';
+import { Ledger } from '#test/support/ledger.js';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 import { type Person, csrfOf } from '../oauth/support/person.js';
 import { CuttingProxy } from './cutting-proxy.js';

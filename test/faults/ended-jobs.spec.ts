@@ -3,8 +3,8 @@ import { EventEmitter, once } from 'node:events';
 import { DeliveryQueue } from '#libs/delivery';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
 
 const BLOCKED = `select pid, query from pg_stat_activity
   where datname = current_database() and application_name = 'deskwire-queue' and wait_event_type = 'Lock'`;

@@ -1,9 +1,9 @@
 import { Bell, Database } from '#libs/database';
 import { Metrics, OutageLog } from '#libs/telemetry';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
-import { type PrivateServer, startServer } from '../support/servers.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import { type PrivateServer, startServer } from '#test/support/servers.js';
 
 const RINGS = 5;
 

@@ -1,11 +1,11 @@
 // @module-tag long
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ApiClient } from '../support/api-client.js';
-import type { AppProcess } from '../support/app-process.js';
-import { newEmail } from '../support/desk-records.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
-import { Mirror, differencesToApi } from '../support/mirror.js';
+import { ApiClient } from '#test/support/api-client.js';
+import type { AppProcess } from '#test/support/app-process.js';
+import { newEmail } from '#test/support/desk-records.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import { Mirror, differencesToApi } from '#test/support/mirror.js';
 
 const WRITERS = 4;
 const WRITES = 60;

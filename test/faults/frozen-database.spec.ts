@@ -2,9 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
-import { ApiClient } from '../support/api-client.js';
-import { freezeDatabase } from '../support/freeze-database.js';
-import { type PrivateServer, startServer } from '../support/servers.js';
+import { ApiClient } from '#test/support/api-client.js';
+import { freezeDatabase } from '#test/support/freeze-database.js';
+import { type PrivateServer, startServer } from '#test/support/servers.js';
 
 /** A client takes a connection as lost after nine seconds. */
 const FROZEN_MS = 15_000;

@@ -1,10 +1,10 @@
 // @module-tag long
 import { Client } from 'pg';
 import { afterEach, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
-import { freezeDatabase } from '../support/freeze-database.js';
-import { startServer } from '../support/servers.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import { freezeDatabase } from '#test/support/freeze-database.js';
+import { startServer } from '#test/support/servers.js';
 import { arrivals, recordEvents } from './traffic.js';
 
 /** Longer than a lease, and than a command of Redis waits for its response. */

@@ -1,8 +1,8 @@
 // @module-tag long
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
-import type { Receiver } from '../support/receiver.js';
-import { eventually } from '../support/eventually.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import type { Receiver } from '#test/support/receiver.js';
+import { eventually } from '#test/support/eventually.js';
 import { arrivals, recordEvents } from './traffic.js';
 
 const desk: Desk = await startDesk({ queue: 'redis', settings: { WEBHOOK_TIMEOUT_MS: '8000' } });

@@ -1,9 +1,9 @@
 // @module-tag long
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AppProcess } from '../support/app-process.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
-import { type ProcessMemory, readMemory } from '../support/process-memory.js';
+import type { AppProcess } from '#test/support/app-process.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import { type ProcessMemory, readMemory } from '#test/support/process-memory.js';
 import { LivenessProbe } from '../fuzz/liveness.js';
 import { latencyText } from '../fuzz/report.js';
 import { HostileCrowd } from './hostile-clients.js';

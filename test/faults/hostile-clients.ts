@@ -1,10 +1,10 @@
 import { type Page, Person } from '../oauth/support/person.js';
-import { ApiClient } from '../support/api-client.js';
-import type { AppProcess } from '../support/app-process.js';
-import type { Desk } from '../support/desk.js';
-import { startTicket } from '../support/desk-records.js';
-import { sessionCookie } from '../support/live-stream.js';
-import { RawConnection } from '../support/raw-connection.js';
+import { ApiClient } from '#test/support/api-client.js';
+import type { AppProcess } from '#test/support/app-process.js';
+import type { Desk } from '#test/support/desk.js';
+import { startTicket } from '#test/support/desk-records.js';
+import { sessionCookie } from '#test/support/live-stream.js';
+import { RawConnection } from '#test/support/raw-connection.js';
 
 /** Number of concurrent clients of each kind. */
 export interface Crowd {

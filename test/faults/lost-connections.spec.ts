@@ -1,9 +1,9 @@
 // @module-tag long
 import { BELL_CHANNEL, Bell, BellListener } from '#libs/database';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
-import { type PrivateServer, startServer } from '../support/servers.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import { type PrivateServer, startServer } from '#test/support/servers.js';
 import { ClosingProxy } from './closing-proxy.js';
 import { recordEvents } from './traffic.js';
 

@@ -1,10 +1,10 @@
 // @module-tag long
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
-import { newEmail } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import { type PrivateServer, startServer } from '../support/servers.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { newEmail } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { type PrivateServer, startServer } from '#test/support/servers.js';
 import { arrivals, recordEvents } from './traffic.js';
 
 /** Whether the relay looks in the half second of an attempt is chance. */

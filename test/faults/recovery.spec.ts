@@ -1,10 +1,10 @@
 // @module-tag long
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Desk, type DeskOptions, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
-import type { Receiver } from '../support/receiver.js';
-import { type PrivateServer, startServer } from '../support/servers.js';
+import { type Desk, type DeskOptions, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import type { Receiver } from '#test/support/receiver.js';
+import { type PrivateServer, startServer } from '#test/support/servers.js';
 import { arrivals, recordEvents } from './traffic.js';
 
 const COUNT = 1_000;

@@ -5,11 +5,11 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { type Ran, runCli } from '../cli/run.js';
-import { ready } from '../support/app-process.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
-import type { Receiver } from '../support/receiver.js';
-import { type PrivateServer, startServer } from '../support/servers.js';
+import { ready } from '#test/support/app-process.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import type { Receiver } from '#test/support/receiver.js';
+import { type PrivateServer, startServer } from '#test/support/servers.js';
 import { arrivals, recordEvents } from './traffic.js';
 
 const DUE = 400;

@@ -1,13 +1,13 @@
 // @module-tag long
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isDeepStrictEqual } from 'node:util';
-import { ApiClient } from '../support/api-client.js';
-import { newEmail } from '../support/desk-records.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
-import { Mirror, differencesToApi, listAll, withoutPasses } from '../support/mirror.js';
-import { SeededChoices } from '../support/seeded-choices.js';
-import { type PrivateServer, startServer } from '../support/servers.js';
+import { ApiClient } from '#test/support/api-client.js';
+import { newEmail } from '#test/support/desk-records.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import { Mirror, differencesToApi, listAll, withoutPasses } from '#test/support/mirror.js';
+import { SeededChoices } from '#test/support/seeded-choices.js';
+import { type PrivateServer, startServer } from '#test/support/servers.js';
 import { RestartableApp } from './campaign/restartable-app.js';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { MirrorProgram, PROGRAM_LINES } from './mirror-program.js';

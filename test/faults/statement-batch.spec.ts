@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { Database, StatementBatch, accountStatement, createDataSource } from '#libs/database';
 import { Client, type PoolClient, type QueryResult } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type TestDatabase, createDatabase } from '../support/database.js';
+import { type TestDatabase, createDatabase } from '#test/support/database.js';
 import { CuttingProxy } from './cutting-proxy.js';
 
 type Statement = Pick<StatementBatch['statements'][number], 'name' | 'text' | 'values'>;

@@ -1,9 +1,9 @@
 // @module-tag long
 import { afterEach, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
-import { ApiClient } from '../support/api-client.js';
-import { RawConnection } from '../support/raw-connection.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import { ApiClient } from '#test/support/api-client.js';
+import { RawConnection } from '#test/support/raw-connection.js';
 
 let desk: Desk | undefined;
 

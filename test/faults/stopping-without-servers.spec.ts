@@ -1,8 +1,8 @@
 // @module-tag long
 import { SessionsService } from '#libs/access';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
-import { type PrivateServer, startServer } from '../support/servers.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { type PrivateServer, startServer } from '#test/support/servers.js';
 import { recordEvents } from './traffic.js';
 
 const GRACE_MS = 3_000;

@@ -1,8 +1,8 @@
 import { Transactions, uuidAt } from '#libs/database';
 import { Customer } from '#libs/entities';
 import { EventsService } from '#libs/events';
-import type { Desk } from '../support/desk.js';
-import type { Receiver } from '../support/receiver.js';
+import type { Desk } from '#test/support/desk.js';
+import type { Receiver } from '#test/support/receiver.js';
 
 /** Commits `count` events as the product does, `perCommit` in each transaction. */
 export async function recordEvents(desk: Desk, count: number, perCommit = 20): Promise<void> {

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { runCli } from '../cli/run.js';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
-import { ApiClient } from '../support/api-client.js';
-import type { AppProcess } from '../support/app-process.js';
-import { startTicket } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import { MachineClock } from '../support/machine-clock.js';
+import { ApiClient } from '#test/support/api-client.js';
+import type { AppProcess } from '#test/support/app-process.js';
+import { startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { MachineClock } from '#test/support/machine-clock.js';
 import { arrivals } from './traffic.js';
 
 const TEN_MINUTES_MS = 600_000;

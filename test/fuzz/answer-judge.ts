@@ -1,4 +1,4 @@
-import type { OpenApiContract } from '../support/openapi-contract.js';
+import type { OpenApiContract } from '#test/support/openapi-contract.js';
 import { faultsOfAnswer, isRefusedByBound } from './answer-checks.js';
 import type { Answer } from './answer-reader.js';
 import type { FuzzRequest } from './fuzz-request.js';

@@ -1,5 +1,5 @@
 import { csrfToken } from '../../apps/api/src/layers/ui/csrf.js';
-import type { ApiRoute } from '../support/api-routes.js';
+import type { ApiRoute } from '#test/support/api-routes.js';
 import { type Body, type Fields, formBody, jsonBody, multipartBody, wrongBody } from './bodies.js';
 import type { DraftedRequest, Header } from './draft.js';
 import { fieldsOfForm, isForSpares, parametersOfPage, turnOf, valueOf } from './forms.js';

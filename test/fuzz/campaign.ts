@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readFileSync } from 'node:fs';
-import { type AccountRows, accountRowsOf } from '../support/account-rows.js';
-import { ApiClient } from '../support/api-client.js';
-import { OpenApiContract, type OpenApiSpec } from '../support/openapi-contract.js';
+import { type AccountRows, accountRowsOf } from '#test/support/account-rows.js';
+import { ApiClient } from '#test/support/api-client.js';
+import { OpenApiContract, type OpenApiSpec } from '#test/support/openapi-contract.js';
 import { AnswerJudge, type Failure } from './answer-judge.js';
 import { type FuzzRequest, RequestMix, type ServerName } from './fuzz-request.js';
 import { FuzzedProduct } from './fuzzed-product.js';

@@ -1,7 +1,7 @@
 import { TWO_FACTOR_REQUIREMENTS } from '#libs/entities';
 import { EVENT_KINDS, type JsonSchema } from '#libs/payloads';
-import type { Parameter } from '../support/openapi-operations.js';
-import { codeAt } from '../support/authenticator.js';
+import type { Parameter } from '#test/support/openapi-operations.js';
+import { codeAt } from '#test/support/authenticator.js';
 import type { RequestPlan } from './request-plan.js';
 import { rightValue } from './values.js';
 import { PASSWORD, type World } from './world.js';

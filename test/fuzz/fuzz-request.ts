@@ -1,6 +1,6 @@
-import type { OpenApiSpec } from '../support/openapi-contract.js';
-import { type ApiRoute, apiRoutes } from '../support/api-routes.js';
-import { type Operation, operationsOf } from '../support/openapi-operations.js';
+import type { OpenApiSpec } from '#test/support/openapi-contract.js';
+import { type ApiRoute, apiRoutes } from '#test/support/api-routes.js';
+import { type Operation, operationsOf } from '#test/support/openapi-operations.js';
 import { browserRequest } from './browser-requests.js';
 import type { DraftedRequest, RequestDraft } from './draft.js';
 import { authorizeRequest, oauthRequest } from './oauth-requests.js';

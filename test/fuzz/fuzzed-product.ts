@@ -5,9 +5,9 @@ import path from 'node:path';
 import { Client as PgClient } from 'pg';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { MailServer } from '../oauth/support/mail-server.js';
-import { AppProcess, ready } from '../support/app-process.js';
-import { type TestDatabase, createDatabase } from '../support/database.js';
-import { Receiver } from '../support/receiver.js';
+import { AppProcess, ready } from '#test/support/app-process.js';
+import { type TestDatabase, createDatabase } from '#test/support/database.js';
+import { Receiver } from '#test/support/receiver.js';
 import type { ServerName } from './fuzz-request.js';
 
 /** A memory leak ends the process. */

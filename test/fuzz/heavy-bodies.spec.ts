@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
-import type { Desk } from '../support/desk.js';
+import type { Desk } from '#test/support/desk.js';
 import { HEAVY_BODIES } from './heavy-bodies.js';
 
 let oauth: OAuthDesk;

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../oauth/support/oauth-desk.js';
 import { Person } from '../oauth/support/person.js';
-import { ApiClient } from '../support/api-client.js';
-import type { AppProcess } from '../support/app-process.js';
-import type { Desk } from '../support/desk.js';
+import { ApiClient } from '#test/support/api-client.js';
+import type { AppProcess } from '#test/support/app-process.js';
+import type { Desk } from '#test/support/desk.js';
 
 let oauth: OAuthDesk;
 let desk: Desk;

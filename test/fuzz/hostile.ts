@@ -1,4 +1,4 @@
-import type { SeededChoices } from '../support/seeded-choices.js';
+import type { SeededChoices } from '#test/support/seeded-choices.js';
 
 /** Strings known to break programs. */
 const CLASSICS = [

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { DIST } from '../support/app-process.js';
+import { DIST } from '#test/support/app-process.js';
 
 export interface Latency {
   readonly count: number;

@@ -1,7 +1,7 @@
 import { safeHtml, startOfHtml } from '#libs/tickets';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hostileMarkup, shownForms } from '../support/hostile-markup.js';
+import { hostileMarkup, shownForms } from '#test/support/hostile-markup.js';
 
 const VOID = new Set(['br', 'hr', 'img']);
 const ALLOWED = new Set(

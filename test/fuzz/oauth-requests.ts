@@ -1,4 +1,4 @@
-import type { ApiRoute } from '../support/api-routes.js';
+import type { ApiRoute } from '#test/support/api-routes.js';
 import { type Body, type Fields, formBody, jsonBody, wrongBody } from './bodies.js';
 import { browserRequest } from './browser-requests.js';
 import type { DraftedRequest, Header } from './draft.js';

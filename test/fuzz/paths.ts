@@ -1,4 +1,4 @@
-import type { Parameter } from '../support/openapi-operations.js';
+import type { Parameter } from '#test/support/openapi-operations.js';
 import { type RequestPlan, encoded } from './request-plan.js';
 import { rightValue, wordOf } from './values.js';
 import type { WordKind } from './world.js';

@@ -1,4 +1,4 @@
-import { SeededChoices } from '../support/seeded-choices.js';
+import { SeededChoices } from '#test/support/seeded-choices.js';
 import { hostileText } from './hostile.js';
 import type { World } from './world.js';
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../support/openapi-operations.js';
+import type { Operation } from '#test/support/openapi-operations.js';
 import { type Body, type Fields, formBody, jsonBody, mailBody, multipartBody, wrongBody } from './bodies.js';
 import type { DraftedRequest, Header } from './draft.js';
 import { ordinaryHeaders, unusualHeaders } from './headers.js';

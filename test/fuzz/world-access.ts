@@ -11,8 +11,8 @@ import type { Scope } from '#libs/entities';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import type { Client as PgClient } from 'pg';
 import { Person, csrfOf } from '../oauth/support/person.js';
-import { ApiClient } from '../support/api-client.js';
-import { type SeededAccount, type SeededAgent, seedAgent, seedToken } from '../support/seed.js';
+import { ApiClient } from '#test/support/api-client.js';
+import { type SeededAccount, type SeededAgent, seedAgent, seedToken } from '#test/support/seed.js';
 import { type OAuthClient, PASSWORD, type Visit, type World } from './world.js';
 
 const REDIRECT_URI = 'https://app.example/callback?from=deskwire';

@@ -1,8 +1,8 @@
 import { SessionsService, TwoFactorService } from '#libs/access';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Person, csrfOf } from '../oauth/support/person.js';
-import { codeAt } from '../support/authenticator.js';
-import type { SeededAccount, SeededAgent } from '../support/seed.js';
+import { codeAt } from '#test/support/authenticator.js';
+import type { SeededAccount, SeededAgent } from '#test/support/seed.js';
 import { type Challenged, type CodeHolder, PASSWORD } from './world.js';
 
 const STEP_MS = 30_000;

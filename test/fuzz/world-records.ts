@@ -1,10 +1,10 @@
 import { EVENT_KINDS } from '#libs/payloads';
-import type { ApiClient, ApiResponse } from '../support/api-client.js';
-import { eventually } from '../support/eventually.js';
-import type { SeededAccount } from '../support/seed.js';
-import { sendFile } from '../support/upload.js';
+import type { ApiClient, ApiResponse } from '#test/support/api-client.js';
+import { eventually } from '#test/support/eventually.js';
+import type { SeededAccount } from '#test/support/seed.js';
+import { sendFile } from '#test/support/upload.js';
 import { assetUrl } from '../../apps/api/src/layers/ui/assets.js';
-import { mailText } from '../support/mails.js';
+import { mailText } from '#test/support/mails.js';
 import { type Words, markOf } from './world.js';
 
 const AT_ONCE = 8;

@@ -1,6 +1,6 @@
 import { SavedViewsService } from '#libs/tickets';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { SeededAccount } from '../support/seed.js';
+import type { SeededAccount } from '#test/support/seed.js';
 
 const COUNT = 3;
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import { ROOT } from './launched.js';
 
 let folder: string;

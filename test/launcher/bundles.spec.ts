@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { MIGRATIONS } from '#libs/database';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { PROCESS_FLAGS } from '../../apps/launcher/src/load-program.js';
-import { DIST } from '../support/app-process.js';
-import { type Desk, startDesk } from '../support/desk.js';
+import { DIST } from '#test/support/app-process.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
 import { runCli } from '../cli/run.js';
 
 // Tests that start a process run the bundle, the others run the sources. These tests cover the possible differences.

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isAlive } from '../../apps/launcher/src/process-registry.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import { Launched, ROOT, processesOf } from './launched.js';
 import { type StandInProject, standInProject } from './stand-in-project.js';
 

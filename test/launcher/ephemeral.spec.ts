@@ -7,8 +7,8 @@ import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canAccess, serverUser } from '../../apps/launcher/src/system-user.js';
-import { eventually } from '../support/eventually.js';
-import { startServer } from '../support/servers.js';
+import { eventually } from '#test/support/eventually.js';
+import { startServer } from '#test/support/servers.js';
 import { Launched, ROOT } from './launched.js';
 import { standInProject, type StandInProject } from './stand-in-project.js';
 

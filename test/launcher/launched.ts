@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { RegisteredProcess } from '../../apps/launcher/src/process-registry.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,8 +1,8 @@
 // @module-tag long
 import { describe, expect, it } from 'vitest';
 import { isAlive } from '../../apps/launcher/src/process-registry.js';
-import { createDatabase } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
+import { createDatabase } from '#test/support/database.js';
+import { eventually } from '#test/support/eventually.js';
 import { Launched, ROOT } from './launched.js';
 import { descendantsOf, type Descendant } from './process-table.js';
 

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { newWebhookSecret, signatureHeaders } from '#libs/delivery';
 import { afterEach, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 
 let receiver: ChildProcess | undefined;
 afterEach(() => receiver?.kill());

@@ -4,7 +4,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import { isAlive } from '../../apps/launcher/src/process-registry.js';
 import { Launched, processesOf } from './launched.js';
 import { standInProject, type StandInProject } from './stand-in-project.js';

@@ -1,10 +1,10 @@
 import { NIL_UUID, definedStatements, later } from '#libs/database';
 import { LEASE_MS, claimEvents, leaveToRelay, readLateEvents } from '#libs/delivery';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { NOW } from '../support/attempts.js';
-import { Ledger } from '../support/ledger.js';
-import { roundTripsOf } from '../support/round-trips.js';
-import { seedAccount } from '../support/seed.js';
+import { NOW } from '#test/support/attempts.js';
+import { Ledger } from '#test/support/ledger.js';
+import { roundTripsOf } from '#test/support/round-trips.js';
+import { seedAccount } from '#test/support/seed.js';
 
 let ledger: Ledger;
 beforeAll(async () => void (ledger = await Ledger.start()));

@@ -7,8 +7,8 @@ import { Metrics } from '#libs/telemetry';
 import { cancelOwedBefore, makeDue, sweepOutbox } from '#libs/delivery';
 import { DeliveriesService, OperatorWebhooksService, WebhookDisablingService, type WebhookOwner } from '#libs/webhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { NOW } from '../support/attempts.js';
-import { Ledger } from '../support/ledger.js';
+import { NOW } from '#test/support/attempts.js';
+import { Ledger } from '#test/support/ledger.js';
 
 class FixedClock extends Clock {
   override now = (): Date => NOW;

@@ -1,9 +1,9 @@
 import { NIL_UUID, later } from '#libs/database';
 import { LEASE_MS, extendLeases, giveBack, giveBackAll, leaseDue } from '#libs/delivery';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { NOW } from '../support/attempts.js';
-import { Ledger } from '../support/ledger.js';
-import { roundTripsOf } from '../support/round-trips.js';
+import { NOW } from '#test/support/attempts.js';
+import { Ledger } from '#test/support/ledger.js';
+import { roundTripsOf } from '#test/support/round-trips.js';
 
 let ledger: Ledger;
 beforeAll(async () => void (ledger = await Ledger.start()));

@@ -1,8 +1,8 @@
 import { later, uuidAt } from '#libs/database';
 import { type AttemptRecord, recordAttempts } from '#libs/delivery';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { NOW } from '../support/attempts.js';
-import { Ledger } from '../support/ledger.js';
+import { NOW } from '#test/support/attempts.js';
+import { Ledger } from '#test/support/ledger.js';
 
 let ledger: Ledger;
 beforeAll(async () => void (ledger = await Ledger.start()));

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 import { csrfOf } from '../oauth/support/person.js';
-import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
-import type { Desk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
-import { mailText, processed } from '../support/mails.js';
-import { NextHop, type ReceivedMail } from '../support/next-hop.js';
-import { mailLines, talk } from '../support/smtp.js';
+import { addMailbox, newEmail, startTicket } from '#test/support/desk-records.js';
+import type { Desk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import { mailText, processed } from '#test/support/mails.js';
+import { NextHop, type ReceivedMail } from '#test/support/next-hop.js';
+import { mailLines, talk } from '#test/support/smtp.js';
 import { freePort } from '../../apps/launcher/src/ports.js';
 
 const OURS = 'mx.acme.test';

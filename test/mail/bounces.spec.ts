@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import { mailText, newMailId, processed } from '../support/mails.js';
-import { NextHop, type ReceivedMail } from '../support/next-hop.js';
-import { mailLines, talk } from '../support/smtp.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { addMailbox, newEmail, startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { mailText, newMailId, processed } from '#test/support/mails.js';
+import { NextHop, type ReceivedMail } from '#test/support/next-hop.js';
+import { mailLines, talk } from '#test/support/smtp.js';
 
 let hop: NextHop;
 let desk: Desk;

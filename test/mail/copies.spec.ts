@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
-import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import { mailText, processed } from '../support/mails.js';
-import { NextHop, type ReceivedMail } from '../support/next-hop.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { addMailbox, newEmail, startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { mailText, processed } from '#test/support/mails.js';
+import { NextHop, type ReceivedMail } from '#test/support/next-hop.js';
 
 let hop: NextHop;
 let desk: Desk;

@@ -1,12 +1,12 @@
 // @module-tag long
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AppProcess } from '../support/app-process.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import { NextHop } from '../support/next-hop.js';
-import { formOf, postFiles } from '../support/upload.js';
+import type { AppProcess } from '#test/support/app-process.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { addMailbox, newEmail, startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { NextHop } from '#test/support/next-hop.js';
+import { formOf, postFiles } from '#test/support/upload.js';
 
 let desk: Desk;
 let mailbox: string;

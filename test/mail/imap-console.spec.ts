@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 import { type Page, type Person, csrfOf } from '../oauth/support/person.js';
-import { addMailbox } from '../support/desk-records.js';
+import { addMailbox } from '#test/support/desk-records.js';
 
 let oauth: OAuthDesk;
 let owner: Person;

@@ -7,11 +7,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { ServerFlood } from '../../apps/worker/src/mail/imap/connection-fault.js';
 import { ImapFolder } from '../../apps/worker/src/mail/imap/imap-folder.js';
 import { limitReading } from '../../apps/worker/src/mail/imap/reading-budget.js';
-import { collectGarbage } from '../support/collect-garbage.js';
-import { eventually } from '../support/eventually.js';
-import { flood } from '../support/imap/flood.js';
-import { ImapServer } from '../support/imap/server.js';
-import { mailText } from '../support/mails.js';
+import { collectGarbage } from '#test/support/collect-garbage.js';
+import { eventually } from '#test/support/eventually.js';
+import { flood } from '#test/support/imap/flood.js';
+import { ImapServer } from '#test/support/imap/server.js';
+import { mailText } from '#test/support/mails.js';
 
 const MAX_PAUSE_MS = 200;
 const MAX_GROWTH_BYTES = 64 * 1024 * 1024;

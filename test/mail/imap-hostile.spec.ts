@@ -1,13 +1,13 @@
 // @module-tag long
 import type { Socket } from 'node:net';
 import { type TestContext, afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
-import { newEmail } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import type { Misdeed } from '../support/imap/conversation.js';
-import { flood } from '../support/imap/flood.js';
-import { ImapMailbox } from '../support/imap/imap-mailbox.js';
-import { mailText } from '../support/mails.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { newEmail } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import type { Misdeed } from '#test/support/imap/conversation.js';
+import { flood } from '#test/support/imap/flood.js';
+import { ImapMailbox } from '#test/support/imap/imap-mailbox.js';
+import { mailText } from '#test/support/mails.js';
 
 let desk: Desk;
 beforeAll(async () => {

@@ -5,11 +5,11 @@ import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { FilesService } from '#libs/tickets';
 import { type TestContext, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
-import { addMailbox, newEmail } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import { ImapServer } from '../support/imap/server.js';
-import { mailText } from '../support/mails.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { addMailbox, newEmail } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { ImapServer } from '#test/support/imap/server.js';
+import { mailText } from '#test/support/mails.js';
 
 /** A desk of one test, whose mailboxes are all fetched from one server. */
 class LeasedDesk {

@@ -9,11 +9,11 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { selfSigned } from '../receivers/certificate.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { addMailbox, newEmail } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import { ImapServer } from '../support/imap/server.js';
-import { mailText } from '../support/mails.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { addMailbox, newEmail } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { ImapServer } from '#test/support/imap/server.js';
+import { mailText } from '#test/support/mails.js';
 
 let desk: Desk;
 let imapServer: ImapServer;

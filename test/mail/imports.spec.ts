@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { runCli } from '../cli/run.js';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 import { type Person, csrfOf } from '../oauth/support/person.js';
-import { addMailbox, newEmail } from '../support/desk-records.js';
-import type { Desk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
-import { ImapServer } from '../support/imap/server.js';
-import { mailText } from '../support/mails.js';
+import { addMailbox, newEmail } from '#test/support/desk-records.js';
+import type { Desk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import { ImapServer } from '#test/support/imap/server.js';
+import { mailText } from '#test/support/mails.js';
 
 let oauth: OAuthDesk;
 let desk: Desk;

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selfSigned } from '../receivers/certificate.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import { NextHop } from '../support/next-hop.js';
-import { type SeededAccount, seedAccount } from '../support/seed.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { addMailbox, newEmail, startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { NextHop } from '#test/support/next-hop.js';
+import { type SeededAccount, seedAccount } from '#test/support/seed.js';
 
 const SIGN_IN = { user: 'desk@acme.test', password: 'correct horse' };
 

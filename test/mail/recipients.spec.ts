@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
-import { addMailbox, inviteAgent, newEmail, startTicket } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import { mailText, newMailId, processed } from '../support/mails.js';
-import { NextHop } from '../support/next-hop.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { addMailbox, inviteAgent, newEmail, startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { mailText, newMailId, processed } from '#test/support/mails.js';
+import { NextHop } from '#test/support/next-hop.js';
 
 let hop: NextHop;
 let desk: Desk;

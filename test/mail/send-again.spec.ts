@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
-import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import { NextHop } from '../support/next-hop.js';
+import { addMailbox, newEmail, startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { NextHop } from '#test/support/next-hop.js';
 
 let hop: NextHop;
 let oauth: OAuthDesk;

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selfSigned } from '../receivers/certificate.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import { ImapServer } from '../support/imap/server.js';
-import { mailText } from '../support/mails.js';
-import { NextHop } from '../support/next-hop.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { addMailbox, newEmail, startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { ImapServer } from '#test/support/imap/server.js';
+import { mailText } from '#test/support/mails.js';
+import { NextHop } from '#test/support/next-hop.js';
 
 const SIGN_IN = { user: 'desk@acme.test', password: 'correct horse' };
 const trusted = selfSigned();

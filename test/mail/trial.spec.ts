@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 import type { Person } from '../oauth/support/person.js';
-import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import { seedAccount } from '../support/seed.js';
-import { formOf, postFiles } from '../support/upload.js';
+import { addMailbox, newEmail, startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { seedAccount } from '#test/support/seed.js';
+import { formOf, postFiles } from '#test/support/upload.js';
 
 const PATH = '/settings/outgoing-mail';
 

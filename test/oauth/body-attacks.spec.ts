@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../support/api-client.js';
+import { ApiClient } from '#test/support/api-client.js';
 import { OAuthDesk } from './support/oauth-desk.js';
 
 let oauth: OAuthDesk;

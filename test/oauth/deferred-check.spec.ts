@@ -1,8 +1,8 @@
 import { ApplicationsService, GrantsService } from '#libs/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../support/api-client.js';
-import { startTicket } from '../support/desk-records.js';
-import { roundTripsOf } from '../support/round-trips.js';
+import { ApiClient } from '#test/support/api-client.js';
+import { startTicket } from '#test/support/desk-records.js';
+import { roundTripsOf } from '#test/support/round-trips.js';
 import { OAuthDesk, type TestApplication } from './support/oauth-desk.js';
 
 let oauth: OAuthDesk;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../support/api-client.js';
-import { eventually } from '../support/eventually.js';
-import type { AppProcess } from '../support/app-process.js';
+import { ApiClient } from '#test/support/api-client.js';
+import { eventually } from '#test/support/eventually.js';
+import type { AppProcess } from '#test/support/app-process.js';
 import { OAuthDesk, PASSWORD } from './support/oauth-desk.js';
 import { Person } from './support/person.js';
 

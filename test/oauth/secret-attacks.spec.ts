@@ -1,6 +1,6 @@
 import { CredentialsService } from '#libs/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiClient } from '../support/api-client.js';
+import { ApiClient } from '#test/support/api-client.js';
 import { OAuthDesk, PASSWORD } from './support/oauth-desk.js';
 import { Person, csrfOf } from './support/person.js';
 

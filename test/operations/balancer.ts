@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, type Server, createServer } from 'node:http';
 import { type ProxyServer, createProxyServer } from 'httpxy';
-import { baseUrlOf } from '../support/api-client.js';
+import { baseUrlOf } from '#test/support/api-client.js';
 
 const ASK_EVERY_MS = 100;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AppProcess } from '../support/app-process.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
+import type { AppProcess } from '#test/support/app-process.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { addMailbox, newEmail, startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
 
 /** The first is an address of this machine, and the second does not exist. */
 const NAMES = ['app.localhost', 'unknown.invalid'] as const;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../oauth/support/oauth-desk.js';
 import { Person } from '../oauth/support/person.js';
-import { ApiClient } from '../support/api-client.js';
-import type { AppProcess } from '../support/app-process.js';
-import { eventually } from '../support/eventually.js';
+import { ApiClient } from '#test/support/api-client.js';
+import type { AppProcess } from '#test/support/app-process.js';
+import { eventually } from '#test/support/eventually.js';
 
 type Line = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import { ready } from '../support/app-process.js';
-import { type Desk, startDesk } from '../support/desk.js';
+import { ready } from '#test/support/app-process.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
 
 const TOKEN = 'a-token-for-prometheus';
 

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import type { AppProcess } from '../support/app-process.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
+import type { AppProcess } from '#test/support/app-process.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
 
 let desk: Desk;
 beforeAll(async () => {

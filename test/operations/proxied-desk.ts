@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Agent, type Dispatcher, buildConnector, request } from 'undici';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
 import { DOMAIN, PROXIES, proxyProgram } from './proxy-programs.js';
 
 /** The proxy is 127.0.0.1, which TRUSTED_PROXIES names. */

@@ -7,9 +7,9 @@ import { PasswordsService } from '#libs/access';
 import { MAX_ATTACHMENT_BYTES } from '#libs/entities';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { csrfOf } from '../oauth/support/person.js';
-import { startTicket } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import { formOf } from '../support/upload.js';
+import { startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { formOf } from '#test/support/upload.js';
 import { CLIENT_ADDRESS, ProxiedDesk } from './proxied-desk.js';
 import { DOMAIN, PROXIES } from './proxy-programs.js';
 

@@ -1,8 +1,8 @@
 // @module-tag long
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { ApiClient } from '../support/api-client.js';
-import { type Desk, startDesk } from '../support/desk.js';
+import { ApiClient } from '#test/support/api-client.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
 import { Balancer } from './balancer.js';
 
 /** `ROLLING_RESTARTS=full` sends twenty thousand requests during ten restarts, with the settings of production. */

@@ -8,10 +8,10 @@ import { freePort } from '../../apps/launcher/src/ports.js';
 import { runCli } from '../cli/run.js';
 import { parseEnvironmentFile } from '../docs/environment-file.js';
 import { snippetFor } from '../docs/operator-pages.js';
-import { AppProcess, ready } from '../support/app-process.js';
-import { type TestDatabase, createDatabase } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
-import { seedAccount } from '../support/seed.js';
+import { AppProcess, ready } from '#test/support/app-process.js';
+import { type TestDatabase, createDatabase } from '#test/support/database.js';
+import { eventually } from '#test/support/eventually.js';
+import { seedAccount } from '#test/support/seed.js';
 
 type Environment = Readonly<Record<string, string>>;
 

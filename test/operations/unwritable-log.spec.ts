@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import { ApiClient } from '../support/api-client.js';
-import { DIST, ready } from '../support/app-process.js';
-import { type Desk, startDesk } from '../support/desk.js';
+import { ApiClient } from '#test/support/api-client.js';
+import { DIST, ready } from '#test/support/app-process.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
 
 /** More log lines than a pipe holds. */
 const REQUESTS = 1_500;

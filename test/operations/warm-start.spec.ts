@@ -3,7 +3,7 @@ import { Database } from '#libs/database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HOT_STATEMENTS, warmUp } from '../../apps/api/src/health/warm-up.js';
 import { ApiReadinessService } from '../../apps/api/src/health/api-readiness.service.js';
-import { type Desk, startDesk } from '../support/desk.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
 
 let desk: Desk;
 beforeAll(async () => {

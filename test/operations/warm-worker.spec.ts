@@ -7,7 +7,7 @@ import '../../apps/worker/src/deliveries/attempt/attempt.statements.js';
 import { AttemptPolicyService } from '../../apps/worker/src/deliveries/attempt/attempt-policy.service.js';
 import { PLANNING } from '../../apps/worker/src/worker.module.js';
 import { HOT_STATEMENTS, WarmUpService } from '../../apps/worker/src/warm-up.service.js';
-import { type Desk, startDesk } from '../support/desk.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
 
 let desk: Desk;
 beforeAll(async () => {

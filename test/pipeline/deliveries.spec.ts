@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
-import { verify } from '../support/receiver.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { verify } from '#test/support/receiver.js';
 
 const newTicket = (subject: string) => ({ body: 'It broke.', from: 'c@example.com', to: 'support@acme.test', subject });
 

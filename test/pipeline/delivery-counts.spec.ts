@@ -1,9 +1,9 @@
 // @module-tag long
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
-import { startTicket } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import { DeskUpkeep } from '../support/upkeep.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { DeskUpkeep } from '#test/support/upkeep.js';
 
 let desk: Desk;
 let upkeep: DeskUpkeep;

@@ -1,9 +1,9 @@
 // @module-tag long
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordEvents } from '../faults/traffic.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
-import type { Receiver } from '../support/receiver.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import type { Receiver } from '#test/support/receiver.js';
 
 let desk: Desk;
 let receiver: Receiver;

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BoundedQueue } from '../../apps/worker/src/deliveries/queue/bounded-queue.js';
 import { FeederService } from '../../apps/worker/src/deliveries/queue/feeder.service.js';
 import { LiveWorkersService } from '../../apps/worker/src/live-workers.service.js';
-import { AttemptWorker } from '../support/attempt-worker.js';
-import { NOW } from '../support/attempts.js';
-import { eventually } from '../support/eventually.js';
-import { Ledger } from '../support/ledger.js';
+import { AttemptWorker } from '#test/support/attempt-worker.js';
+import { NOW } from '#test/support/attempts.js';
+import { eventually } from '#test/support/eventually.js';
+import { Ledger } from '#test/support/ledger.js';
 
 const FEEDER_WAITED = `select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))
   and clock_timestamp() - waitstart > interval '1.1 seconds'`;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { DeliveryQueue } from '#libs/delivery';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { recordEvents } from '../faults/traffic.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
-import { insertWebhooks } from '../support/webhooks.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import { insertWebhooks } from '#test/support/webhooks.js';
 
 /** Without a worker, so that events stay in the outbox. */
 let desk: Desk;

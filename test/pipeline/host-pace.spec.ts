@@ -1,12 +1,12 @@
 // @module-tag long
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordEvents } from '../faults/traffic.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { newEmail } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import type { Receiver } from '../support/receiver.js';
-import { seedAccount } from '../support/seed.js';
-import { insertWebhooks } from '../support/webhooks.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { newEmail } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import type { Receiver } from '#test/support/receiver.js';
+import { seedAccount } from '#test/support/seed.js';
+import { insertWebhooks } from '#test/support/webhooks.js';
 
 const WEBHOOKS = 990;
 const EVENTS = 1_000;

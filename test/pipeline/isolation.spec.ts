@@ -3,11 +3,11 @@ import { type Server, createServer } from 'node:net';
 import { RELAY_CHANNEL, uuidAt } from '#libs/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordEvents } from '../faults/traffic.js';
-import { baseUrlOf } from '../support/api-client.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
-import { seedAccount } from '../support/seed.js';
-import { registerWebhook } from '../support/webhooks.js';
+import { baseUrlOf } from '#test/support/api-client.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import { seedAccount } from '#test/support/seed.js';
+import { registerWebhook } from '#test/support/webhooks.js';
 
 let desk: Desk;
 let silent: Server;

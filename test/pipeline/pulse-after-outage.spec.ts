@@ -1,8 +1,8 @@
 import { Clock, Database } from '#libs/database';
 import { afterAll, expect, it } from 'vitest';
 import { type Looping, PulseService } from '../../apps/worker/src/pulse.service.js';
-import { startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
+import { startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
 
 const desk = await startDesk();
 afterAll(() => desk.stop());

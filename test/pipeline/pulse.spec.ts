@@ -1,7 +1,7 @@
 import { Database } from '#libs/database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type WorkKind, findWork } from '../../apps/worker/src/pulse.statements.js';
-import { type Desk, startDesk } from '../support/desk.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
 
 const ID = 'gen_random_uuid()';
 const ROWS = `(${ID}, ${ID}, ${ID}`;

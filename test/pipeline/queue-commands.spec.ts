@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { DeliveryQueue } from '#libs/delivery';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
 import { JobIntake } from '../../apps/worker/src/deliveries/attempt/job-intake.js';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 
 /** Less than the eight seconds after which an idle worker polls. */
 const AT_ONCE_MS = 2_500;

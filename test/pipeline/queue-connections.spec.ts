@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeliveryQueue } from '#libs/delivery';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
 
 const MANY = 60;
 

@@ -1,8 +1,8 @@
 import { RELAY_CHANNEL } from '#libs/database';
 import { afterAll, expect, it } from 'vitest';
 import { recordEvents } from '../faults/traffic.js';
-import { startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
+import { startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
 
 const desk = await startDesk({ queue: 'postgres' });
 afterAll(() => desk.stop());

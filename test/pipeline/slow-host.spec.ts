@@ -1,9 +1,9 @@
 // @module-tag long
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordEvents } from '../faults/traffic.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import type { Receiver } from '../support/receiver.js';
-import { insertWebhooks } from '../support/webhooks.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import type { Receiver } from '#test/support/receiver.js';
+import { insertWebhooks } from '#test/support/webhooks.js';
 
 const WEBHOOKS = 20;
 const EVENTS = 100;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { DeliveryQueue } from '#libs/delivery';
 import { Redis } from 'ioredis';
 import { afterAll, expect, it } from 'vitest';
-import { startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
+import { startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
 
 const desk = await startDesk({ queue: 'redis' });
 const queue = DeliveryQueue.open(desk.settings, () => undefined);

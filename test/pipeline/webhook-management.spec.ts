@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
-import { startTicket } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import { type Reply, verify } from '../support/receiver.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { type Reply, verify } from '#test/support/receiver.js';
 
 let desk: Desk;
 beforeAll(async () => {

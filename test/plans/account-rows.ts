@@ -1,6 +1,6 @@
 import { wordVector } from '#libs/tickets';
 import type { Client } from 'pg';
-import type { SeededAccount } from '../support/seed.js';
+import type { SeededAccount } from '#test/support/seed.js';
 
 export const FEW_ROWS = 10;
 export const MANY_ROWS = 100_000;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PLANNING } from '../../apps/api/src/api.module.js';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 import type { Person } from '../oauth/support/person.js';
-import { loadStatements } from '../support/statement-sources.js';
+import { loadStatements } from '#test/support/statement-sources.js';
 import { executeText, explainPrepared } from './explained.js';
 import { FEW_ROWS, MANY_ROWS, addNotes, growAccount } from './account-rows.js';
 

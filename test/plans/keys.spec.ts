@@ -2,8 +2,8 @@ import { startupOptions } from '#libs/database';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLANNING } from '../../apps/api/src/api.module.js';
-import { type TestDatabase, createDatabase } from '../support/database.js';
-import { loadStatements } from '../support/statement-sources.js';
+import { type TestDatabase, createDatabase } from '#test/support/database.js';
+import { loadStatements } from '#test/support/statement-sources.js';
 
 interface Step {
   readonly 'Node Type': string;

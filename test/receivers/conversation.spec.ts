@@ -1,6 +1,6 @@
 import { getDefaultAutoSelectFamily, setDefaultAutoSelectFamily } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import { selfSigned } from './certificate.js';
 import { onRequest, RawServer } from './raw-server.js';
 import { aSender, postTo, ScriptedNames } from './sender.js';

@@ -2,9 +2,9 @@
 import { afterAll, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { recordEvents } from '../faults/traffic.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
-import { type ProcessMemory, readMemory } from '../support/process-memory.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import { type ProcessMemory, readMemory } from '#test/support/process-memory.js';
 import { BREAKING, FLOODING, HANGING } from './hell.js';
 import { RawServer } from './raw-server.js';
 

@@ -9,8 +9,8 @@ import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
+import { createDatabase, type TestDatabase } from '#test/support/database.js';
+import { eventually } from '#test/support/eventually.js';
 
 class AddColour1800000000000 implements MigrationInterface {
   up = (runner: QueryRunner): Promise<void> => runner.query('alter table tickets add colour text');

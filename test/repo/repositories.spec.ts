@@ -2,7 +2,7 @@ import { Database, createDataSource } from '#libs/database';
 import { Group } from '#libs/entities';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomUUID } from 'node:crypto';
-import { type TestDatabase, createDatabase } from '../support/database.js';
+import { type TestDatabase, createDatabase } from '#test/support/database.js';
 
 describe('a repository of one account', () => {
   const [ours, theirs] = [randomUUID(), randomUUID()];

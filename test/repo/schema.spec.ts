@@ -1,7 +1,7 @@
 import { createDataSource, runMigrations, revertMigrations } from '#libs/database';
 import { DataSource, DefaultNamingStrategy, type Table } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, createDatabase } from '../support/database.js';
+import { type TestDatabase, createDatabase } from '#test/support/database.js';
 
 const nameOf = (table: Table | string): string => (typeof table === 'string' ? table : table.name).split('.').at(-1)!;
 

@@ -1,8 +1,8 @@
 import { Database, createDataSource, systemStatement } from '#libs/database';
 import { Client, Connection } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type TestDatabase, createDatabase } from '../support/database.js';
-import { loadStatements } from '../support/statement-sources.js';
+import { type TestDatabase, createDatabase } from '#test/support/database.js';
+import { loadStatements } from '#test/support/statement-sources.js';
 
 const WHY = 'A table of this test';
 const ADD = systemStatement('test_thing_add', WHY, 'insert into things (number, words, at) values ($1, $2, $3)');

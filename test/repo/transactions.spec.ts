@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type AccountDatabase, Database, accountStatement, createDataSource } from '#libs/database';
 import { Group } from '#libs/entities';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestDatabase, createDatabase } from '../support/database.js';
-import { type RoundTrips, countRoundTrips } from '../support/round-trips.js';
+import { type TestDatabase, createDatabase } from '#test/support/database.js';
+import { type RoundTrips, countRoundTrips } from '#test/support/round-trips.js';
 import { PgBouncer } from '../topologies/support/pgbouncer.js';
 
 const ADD = accountStatement(

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import type { AppProcess } from '../support/app-process.js';
-import { type Desk, startDesk } from '../support/desk.js';
+import type { AppProcess } from '#test/support/app-process.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
 import { InstalledSdk } from './installed-sdk.js';
 
 let desk: Desk;

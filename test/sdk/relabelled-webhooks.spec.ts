@@ -1,7 +1,7 @@
 // @module-tag long
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
-import type { ReceivedRequest } from '../support/receiver.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import type { ReceivedRequest } from '#test/support/receiver.js';
 import { InstalledSdk } from './installed-sdk.js';
 
 let desk: Desk;

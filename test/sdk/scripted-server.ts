@@ -1,5 +1,5 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import { baseUrlOf } from '../support/api-client.js';
+import { baseUrlOf } from '#test/support/api-client.js';
 
 /** Status 0 ends the connection without a response, and `cut` in the middle of it. */
 type Answer = readonly [status: number, retryAfter?: string | undefined, cut?: 'cut'];

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { runCli } from '../cli/run.js';
 import { arrivals, recordEvents } from '../faults/traffic.js';
-import type { AppProcess } from '../support/app-process.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
-import type { Receiver } from '../support/receiver.js';
+import type { AppProcess } from '#test/support/app-process.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import type { Receiver } from '#test/support/receiver.js';
 import { unpackedFile } from './support/debian-packages.js';
 
 /** Its C library is not newer than that of any machine on which Node 20 runs. */

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PLANNING } from '../../apps/worker/src/worker.module.js';
 import { runCli } from '../cli/run.js';
 import { recordEvents } from '../faults/traffic.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
 import { POOL_SIZE, PgBouncer } from './support/pgbouncer.js';
 
 const IN_FORCE = systemStatement(

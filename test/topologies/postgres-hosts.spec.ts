@@ -4,8 +4,8 @@ import { singleHostUrls } from '#libs/settings';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import { eventually } from '../support/eventually.js';
-import { type PrivateServer, startServer } from '../support/servers.js';
+import { eventually } from '#test/support/eventually.js';
+import { type PrivateServer, startServer } from '#test/support/servers.js';
 
 const WHERE = systemStatement('test_where', 'It reads no row', 'select inet_server_port() as port');
 const WRITE = systemStatement('test_write', 'Nothing of an account is there', 'create table if not exists written ()');

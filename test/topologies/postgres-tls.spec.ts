@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chownTo, serverUser } from '../../apps/launcher/src/system-user.js';
 import { selfSigned } from '../receivers/certificate.js';
-import { type PrivateServer, startServer } from '../support/servers.js';
+import { type PrivateServer, startServer } from '#test/support/servers.js';
 
 const ENCRYPTED = systemStatement(
   'test_encrypted',

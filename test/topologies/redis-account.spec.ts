@@ -5,10 +5,10 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run.js';
 import { recordEvents } from '../faults/traffic.js';
-import { ApiClient } from '../support/api-client.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
-import { type PrivateServer, startServer } from '../support/servers.js';
+import { ApiClient } from '#test/support/api-client.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import { type PrivateServer, startServer } from '#test/support/servers.js';
 import { readFileSync } from 'node:fs';
 
 /** The rules as docs/machines.md lists them. */

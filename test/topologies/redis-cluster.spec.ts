@@ -6,8 +6,8 @@ import { readSettings } from '#libs/settings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run.js';
 import { arrivals, recordEvents } from '../faults/traffic.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
 import { RedisCluster } from './support/redis-cluster.js';
 
 /** Longer than the silence after which a connection is given up. */

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run.js';
 import { recordEvents } from '../faults/traffic.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
-import type { Receiver } from '../support/receiver.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import type { Receiver } from '#test/support/receiver.js';
 import { RedisCluster } from './support/redis-cluster.js';
 import type { RedisNode } from './support/redis-node.js';
 import { Sentinels } from './support/sentinels.js';

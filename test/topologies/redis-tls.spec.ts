@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli } from '../cli/run.js';
 import { recordEvents } from '../faults/traffic.js';
 import { selfSigned } from '../receivers/certificate.js';
-import { type Desk, startDesk } from '../support/desk.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { PASSWORD, RedisNode } from './support/redis-node.js';
 

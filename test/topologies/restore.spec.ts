@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli } from '../cli/run.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { startTicket } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import { type PrivateServer, startServer } from '../support/servers.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { type PrivateServer, startServer } from '#test/support/servers.js';
 
 let server: PrivateServer;
 let desk: Desk;

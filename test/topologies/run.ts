@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { startServer } from '../support/servers.js';
+import { startServer } from '#test/support/servers.js';
 import { PgBouncer } from './support/pgbouncer.js';
 import { RedisCluster } from './support/redis-cluster.js';
 import { PASSWORD, RedisNode } from './support/redis-node.js';

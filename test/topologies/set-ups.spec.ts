@@ -5,7 +5,11 @@ import { TOPOLOGY_NAMES, runTopologies } from './run.js';
 /**
  * Tests that use most of the product. `npm run faults -- --topology all` runs all tests of the API and the pipeline.
  */
-const SHORT = ['test/pipeline/deliveries.spec.ts', 'test/api/tickets.spec.ts', 'test/api/ticket-orders.spec.ts'];
+const SHORT = [
+  'test/pipeline/deliveries.spec.ts',
+  'test/api/tickets/tickets.spec.ts',
+  'test/api/tickets/ticket-orders.spec.ts',
+];
 
 const say = (line: string): unknown => process.stdout.write(`${line}\n`);
 

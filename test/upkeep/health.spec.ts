@@ -1,12 +1,12 @@
 // @module-tag long
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MailServer } from '../oauth/support/mail-server.js';
-import { type Desk, startDesk } from '../support/desk.js';
-import { startTicket } from '../support/desk-records.js';
-import { eventually } from '../support/eventually.js';
-import type { Receiver } from '../support/receiver.js';
-import { seedAgent } from '../support/seed.js';
-import { DeskUpkeep } from '../support/upkeep.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import type { Receiver } from '#test/support/receiver.js';
+import { seedAgent } from '#test/support/seed.js';
+import { DeskUpkeep } from '#test/support/upkeep.js';
 
 let mail: MailServer;
 let desk: Desk;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MailServer } from '../oauth/support/mail-server.js';
 import { OAuthDesk, PASSWORD } from '../oauth/support/oauth-desk.js';
 import { Person } from '../oauth/support/person.js';
-import { DeskUpkeep } from '../support/upkeep.js';
+import { DeskUpkeep } from '#test/support/upkeep.js';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0';
 

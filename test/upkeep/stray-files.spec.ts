@@ -2,8 +2,8 @@ import { text } from 'node:stream/consumers';
 import { FileStore } from '#libs/storage';
 import { AttachmentsService, type RequestContext } from '#libs/tickets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
 
 let desk: Desk;
 beforeAll(async () => {

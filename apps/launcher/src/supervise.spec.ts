@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../../../test/support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import { type Restartable, decideRestart, keepRunning } from './supervise.js';
 
 function endedServer(hasRoom: () => boolean) {

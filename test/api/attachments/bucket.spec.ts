@@ -1,10 +1,10 @@
 // @module-tag long
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { FakeBucket } from '../../support/bucket/fake-bucket.js';
-import { type Desk, startDesk } from '../../support/desk.js';
-import { startTicket } from '../../support/desk-records.js';
-import { eventually } from '../../support/eventually.js';
-import { formOf, postFiles } from '../../support/upload.js';
+import { FakeBucket } from '#test/support/bucket/fake-bucket.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { formOf, postFiles } from '#test/support/upload.js';
 import { describeAttachments } from './suite.js';
 
 const MIB = 1024 * 1024;

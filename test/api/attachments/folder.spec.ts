@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { startDesk } from '../../support/desk.js';
-import { startTicket } from '../../support/desk-records.js';
-import { formOf, postFiles } from '../../support/upload.js';
+import { startDesk } from '#test/support/desk.js';
+import { startTicket } from '#test/support/desk-records.js';
+import { formOf, postFiles } from '#test/support/upload.js';
 import { describeAttachments } from './suite.js';
 
 describeAttachments('a folder', async () => {

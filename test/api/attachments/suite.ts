@@ -3,11 +3,11 @@ import { type ClientRequest, request } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../../support/desk.js';
-import { startTicket } from '../../support/desk-records.js';
-import { eventually } from '../../support/eventually.js';
-import { seedAccount, seedToken } from '../../support/seed.js';
-import { type TestFile, formOf, postFiles, rawForm } from '../../support/upload.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { seedAccount, seedToken } from '#test/support/seed.js';
+import { type TestFile, formOf, postFiles, rawForm } from '#test/support/upload.js';
 
 const MIB = 1024 * 1024;
 

@@ -2,9 +2,9 @@ import { ApplicationsService, GrantsService, PersonalTokensService } from '#libs
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LiveUpdatesService } from '../../../apps/api/src/layers/live/live-updates.service.js';
 import { OAuthDesk, type TestApplication } from '../../oauth/support/oauth-desk.js';
-import { ApiClient } from '../../support/api-client.js';
-import { eventually } from '../../support/eventually.js';
-import { Mirror } from '../../support/mirror.js';
+import { ApiClient } from '#test/support/api-client.js';
+import { eventually } from '#test/support/eventually.js';
+import { Mirror } from '#test/support/mirror.js';
 
 let oauth: OAuthDesk;
 let bases: string[];

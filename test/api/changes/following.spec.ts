@@ -1,15 +1,15 @@
 // @module-tag long
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client as PgClient } from 'pg';
-import type { ApiClient } from '../../support/api-client.js';
-import { newEmail } from '../../support/desk-records.js';
-import { type Desk, startDesk } from '../../support/desk.js';
-import { Mirror, differencesToApi } from '../../support/mirror.js';
-import { olderTransactionsEnd } from '../../support/older-transactions.js';
-import { operationsOf } from '../../support/openapi-operations.js';
-import { seedAccount } from '../../support/seed.js';
-import { SeededChoices } from '../../support/seeded-choices.js';
-import { sendFile } from '../../support/upload.js';
+import type { ApiClient } from '#test/support/api-client.js';
+import { newEmail } from '#test/support/desk-records.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { Mirror, differencesToApi } from '#test/support/mirror.js';
+import { olderTransactionsEnd } from '#test/support/older-transactions.js';
+import { operationsOf } from '#test/support/openapi-operations.js';
+import { seedAccount } from '#test/support/seed.js';
+import { SeededChoices } from '#test/support/seeded-choices.js';
+import { sendFile } from '#test/support/upload.js';
 import { OTHER_WRITES, Records, WRITES } from './write-operations.js';
 
 let desk: Desk;

@@ -1,9 +1,9 @@
 import { Database } from '#libs/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../../support/desk.js';
-import { eventually } from '../../support/eventually.js';
-import { Mirror } from '../../support/mirror.js';
-import { seedAccount, seedAgent } from '../../support/seed.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import { Mirror } from '#test/support/mirror.js';
+import { seedAccount, seedAgent } from '#test/support/seed.js';
 import { Records } from './write-operations.js';
 
 const PER_AGENT = 3;

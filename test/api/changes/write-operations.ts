@@ -1,6 +1,6 @@
-import type { ApiClient, ApiResponse } from '../../support/api-client.js';
-import { newEmail } from '../../support/desk-records.js';
-import { sendFile } from '../../support/upload.js';
+import type { ApiClient, ApiResponse } from '#test/support/api-client.js';
+import { newEmail } from '#test/support/desk-records.js';
+import { sendFile } from '#test/support/upload.js';
 
 type Write = (client: ApiClient, make: Records) => Promise<ApiResponse>;
 

@@ -3,7 +3,7 @@ import { AGENT_ROLES, AGENT_STATES, type AgentRole, type AgentState } from '#lib
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { csrfOf } from '../../oauth/support/person.js';
-import { seedAgent } from '../../support/seed.js';
+import { seedAgent } from '#test/support/seed.js';
 
 let oauth: OAuthDesk;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import type { Person } from '../../oauth/support/person.js';
-import { eventually } from '../../support/eventually.js';
-import { seedAccount } from '../../support/seed.js';
+import { eventually } from '#test/support/eventually.js';
+import { seedAccount } from '#test/support/seed.js';
 
 let oauth: OAuthDesk;
 let owner: Person;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
 import { ACTIVITY_KINDS } from '../../../apps/api/src/events/activity-description.js';
-import { consoleRoutes } from '../../support/console-routes.js';
+import { consoleRoutes } from '#test/support/console-routes.js';
 import { PEOPLE_ACTIONS } from './people-actions.js';
 import { TICKET_ACTIONS } from './ticket-actions.js';
 import { Twins } from './twins.js';
@@ -32,7 +32,7 @@ afterAll(() => oauth.stop());
 
 /** Forms that emit nothing, that have no counterpart over REST, or that another test covers. */
 const ELSEWHERE = [
-  // Makes one replay for each webhook of the preview: `test/browser/console-replays.spec.ts`.
+  // Makes one replay for each webhook of the preview: `test/browser/replays.spec.ts`.
   'POST /settings/replays',
   'POST /live/replying/:ticket',
   'POST /tickets/:number/draft',
@@ -40,7 +40,7 @@ const ELSEWHERE = [
   // `test/mail` covers both.
   'POST /tickets/:number/messages/:id/send-again',
   'POST /settings/outgoing-mail/:id/answer',
-  // `test/browser/console-quarantine.spec.ts` covers both.
+  // `test/browser/quarantine.spec.ts` covers both.
   'POST /quarantine/:id/release',
   'POST /quarantine/:id/discard',
   // `test/mail/imap-console.spec.ts` covers these.
@@ -76,7 +76,7 @@ const ELSEWHERE = [
   'POST /profile/applications/:id/revoke',
   'POST /profile/tokens',
   'POST /profile/tokens/:id/revoke',
-  // `test/browser/console-archive.spec.ts` covers it.
+  // `test/browser/archive.spec.ts` covers it.
   'POST /settings/agents/:id/reassign',
   'POST /settings/agents/:id/invite',
   'POST /settings/agents/:id/reset-two-factor',

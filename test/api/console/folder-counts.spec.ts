@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '../../support/desk.js';
-import { startTicket } from '../../support/desk-records.js';
-import { sessionCookie } from '../../support/live-stream.js';
-import { seedAgent } from '../../support/seed.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { startTicket } from '#test/support/desk-records.js';
+import { sessionCookie } from '#test/support/live-stream.js';
+import { seedAgent } from '#test/support/seed.js';
 
 let desk: Desk;
 let cookie: string;

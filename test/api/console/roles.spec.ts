@@ -4,9 +4,9 @@ import type { AgentRole } from '#libs/entities';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { Person, csrfOf } from '../../oauth/support/person.js';
-import type { ApiRoute } from '../../support/api-routes.js';
-import { consoleRoutes } from '../../support/console-routes.js';
-import { seedAgent } from '../../support/seed.js';
+import type { ApiRoute } from '#test/support/api-routes.js';
+import { consoleRoutes } from '#test/support/console-routes.js';
+import { seedAgent } from '#test/support/seed.js';
 
 let oauth: OAuthDesk;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { ScheduledRepliesService, formatSeen } from '#libs/tickets';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
-import { ticketFromAna } from '../../support/desk-records.js';
-import { seedAgent } from '../../support/seed.js';
+import { ticketFromAna } from '#test/support/desk-records.js';
+import { seedAgent } from '#test/support/seed.js';
 
 let oauth: OAuthDesk;
 let owner: Person;

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SubmitOnceInterceptor } from '../../../apps/api/src/layers/shell/submit-once.interceptor.js';
 import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
-import { consoleControllers } from '../../support/console-routes.js';
-import { type Class, routesOf } from '../../support/api-routes.js';
+import { consoleControllers } from '#test/support/console-routes.js';
+import { type Class, routesOf } from '#test/support/api-routes.js';
 import { Twins } from './twins.js';
 
 /** A form that makes something and that `events.spec.ts` does not compare with a call of the API. */

@@ -1,6 +1,6 @@
 import type { OAuthDesk } from '../../oauth/support/oauth-desk.js';
-import type { ApiResponse, ApiClient } from '../../support/api-client.js';
-import { insertPastDeliveries } from '../../support/past-deliveries.js';
+import type { ApiResponse, ApiClient } from '#test/support/api-client.js';
+import { insertPastDeliveries } from '#test/support/past-deliveries.js';
 
 /** An action that both the console and the API offer. A test runs each of them on one of two similar records. */
 export interface ConsoleAction {

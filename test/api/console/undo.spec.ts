@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
-import { ticketFromAna } from '../../support/desk-records.js';
+import { ticketFromAna } from '#test/support/desk-records.js';
 
 let oauth: OAuthDesk;
 let owner: Person;

@@ -3,8 +3,8 @@ import type { AgentRole } from '#libs/entities';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
-import { startTicket } from '../../support/desk-records.js';
-import { seedAccount, seedAgent } from '../../support/seed.js';
+import { startTicket } from '#test/support/desk-records.js';
+import { seedAccount, seedAgent } from '#test/support/seed.js';
 
 let oauth: OAuthDesk;
 let owner: Person;

@@ -1,9 +1,9 @@
 import type { EventKind } from '#libs/payloads';
-import type { ApiResponse } from '../../support/api-client.js';
-import type { Desk } from '../../support/desk.js';
-import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '../../support/desk-records.js';
-import { eventually } from '../../support/eventually.js';
-import { mailText, newMailId, processed } from '../../support/mails.js';
+import type { ApiResponse } from '#test/support/api-client.js';
+import type { Desk } from '#test/support/desk.js';
+import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { mailText, newMailId, processed } from '#test/support/mails.js';
 
 /** One way to cause a kind of event over REST. `how` completes the title “goes out when …”. */
 export interface Way {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inviteElsewhere } from '../../oauth/support/invited-agent.js';
 import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { type Page, Person, csrfOf } from '../../oauth/support/person.js';
-import type { SeededAgent } from '../../support/seed.js';
+import type { SeededAgent } from '#test/support/seed.js';
 
 const OWN = 'a password of the attacker';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import { csrfOf } from '../../oauth/support/person.js';
-import { ApiClient, type ApiResponse } from '../../support/api-client.js';
-import { newEmail } from '../../support/desk-records.js';
-import { seedAccount, seedAgent } from '../../support/seed.js';
+import { ApiClient, type ApiResponse } from '#test/support/api-client.js';
+import { newEmail } from '#test/support/desk-records.js';
+import { seedAccount, seedAgent } from '#test/support/seed.js';
 
 let oauth: OAuthDesk;
 /** Two processes, so that no limit holds only because of the order within one process. */

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { MailServer } from '../../oauth/support/mail-server.js';
 import { type Page, Person, csrfOf } from '../../oauth/support/person.js';
-import { startDesk } from '../../support/desk.js';
-import { inviteAgent } from '../../support/desk-records.js';
-import { eventually } from '../../support/eventually.js';
-import { seedAgent } from '../../support/seed.js';
+import { startDesk } from '#test/support/desk.js';
+import { inviteAgent } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { seedAgent } from '#test/support/seed.js';
 
 let oauth: OAuthDesk;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { Person, csrfOf } from '../../oauth/support/person.js';
 import { challenged, enrol } from '../../oauth/support/two-factor.js';
-import { seedAccount } from '../../support/seed.js';
-import { codeAt } from '../../support/authenticator.js';
-import { eventually } from '../../support/eventually.js';
+import { seedAccount } from '#test/support/seed.js';
+import { codeAt } from '#test/support/authenticator.js';
+import { eventually } from '#test/support/eventually.js';
 
 let oauth: OAuthDesk;
 beforeAll(async () => {

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { type Page, Person, csrfOf } from '../../oauth/support/person.js';
-import type { AppProcess } from '../../support/app-process.js';
-import { eventually } from '../../support/eventually.js';
+import type { AppProcess } from '#test/support/app-process.js';
+import { eventually } from '#test/support/eventually.js';
 
 let oauth: OAuthDesk;
 let api: AppProcess;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import { Person, csrfOf } from '../../oauth/support/person.js';
 import { type Enrolled, challenged, enrol, giveCode, giveRecoveryCode } from '../../oauth/support/two-factor.js';
-import { codeAt } from '../../support/authenticator.js';
+import { codeAt } from '#test/support/authenticator.js';
 
 let oauth: OAuthDesk;
 beforeAll(async () => {

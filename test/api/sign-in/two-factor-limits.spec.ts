@@ -3,7 +3,7 @@ import { inviteElsewhere } from '../../oauth/support/invited-agent.js';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import { Person } from '../../oauth/support/person.js';
 import { type Enrolled, challenged, enrol, giveCode, giveRecoveryCode } from '../../oauth/support/two-factor.js';
-import { codeAt } from '../../support/authenticator.js';
+import { codeAt } from '#test/support/authenticator.js';
 
 const OWN = 'a password of the attacker';
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import type { Person } from '../../oauth/support/person.js';
 import { type Enrolled, challenged, enrol, giveCode, startSetUp } from '../../oauth/support/two-factor.js';
-import { codeAt } from '../../support/authenticator.js';
-import { consolePages } from '../../support/console-routes.js';
+import { codeAt } from '#test/support/authenticator.js';
+import { consolePages } from '#test/support/console-routes.js';
 
 const SECURITY = '/settings/security';
 

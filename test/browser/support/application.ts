@@ -1,5 +1,5 @@
 import { type Server, createServer } from 'node:http';
-import { baseUrlOf } from '../../support/api-client.js';
+import { baseUrlOf } from '#test/support/api-client.js';
 
 /** A third-party web application. Its callback can redirect to another of its sites. */
 export class ApplicationServer {

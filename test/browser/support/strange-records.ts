@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { insertPastDeliveries } from '../../support/past-deliveries.js';
-import type { Desk } from '../../support/desk.js';
-import { seedApplication, seedToken } from '../../support/seed.js';
+import { insertPastDeliveries } from '#test/support/past-deliveries.js';
+import type { Desk } from '#test/support/desk.js';
+import { seedApplication, seedToken } from '#test/support/seed.js';
 
 /** Responses per page. Fewer would mean more pages and a slower test. */
 const ANSWERS_TOGETHER = 13;

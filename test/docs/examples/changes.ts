@@ -1,5 +1,5 @@
-import type { Desk } from '../../support/desk.js';
-import { eventually } from '../../support/eventually.js';
+import type { Desk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
 import type { ExampleRecorder } from './recorder.js';
 
 /** The first records. The feed shows them once every older transaction of the server has ended. */

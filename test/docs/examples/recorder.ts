@@ -1,8 +1,8 @@
 import type { Example } from '../../../apps/api/src/reference/operation.js';
-import type { ApiResponse } from '../../support/api-client.js';
-import type { Desk } from '../../support/desk.js';
-import { postMail } from '../../support/mails.js';
-import { postFiles, type TestFile, formOf } from '../../support/upload.js';
+import type { ApiResponse } from '#test/support/api-client.js';
+import type { Desk } from '#test/support/desk.js';
+import { postMail } from '#test/support/mails.js';
+import { postFiles, type TestFile, formOf } from '#test/support/upload.js';
 
 /** Calls the API, and keeps the first success of each operation without the values that change between runs. */
 export class ExampleRecorder {

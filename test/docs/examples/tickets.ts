@@ -1,5 +1,5 @@
-import type { Desk } from '../../support/desk.js';
-import { mailText } from '../../support/mails.js';
+import type { Desk } from '#test/support/desk.js';
+import { mailText } from '#test/support/mails.js';
 import type { ExampleRecorder } from './recorder.js';
 
 const TICKET = {

@@ -1,5 +1,5 @@
-import type { Desk } from '../../support/desk.js';
-import { eventually } from '../../support/eventually.js';
+import type { Desk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
 import type { ExampleRecorder } from './recorder.js';
 
 /** The worker has to start first, possibly on a busy machine. */

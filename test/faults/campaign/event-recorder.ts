@@ -6,7 +6,7 @@ import { SettingsModule, readSettings } from '#libs/settings';
 import { TelemetryModule, createLogger } from '#libs/telemetry';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { SeededAccount } from '../../support/seed.js';
+import type { SeededAccount } from '#test/support/seed.js';
 import { sampleCustomer } from '../traffic.js';
 import type { ApiCall } from './load.js';
 

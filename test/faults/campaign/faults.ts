@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { freezeDatabase } from '../../support/freeze-database.js';
+import { freezeDatabase } from '#test/support/freeze-database.js';
 import type { FaultTarget } from './fault-targets.js';
 import { floodByMail } from './hostile-mailbox.js';
 import { type RedisCommand, cutTransactions, killSession, sendToRedis } from './server-faults.js';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiClient } from '../../support/api-client.js';
-import { eventually } from '../../support/eventually.js';
-import { flood } from '../../support/imap/flood.js';
-import { ImapServer } from '../../support/imap/server.js';
-import { seedAccount } from '../../support/seed.js';
+import { ApiClient } from '#test/support/api-client.js';
+import { eventually } from '#test/support/eventually.js';
+import { flood } from '#test/support/imap/flood.js';
+import { ImapServer } from '#test/support/imap/server.js';
+import { seedAccount } from '#test/support/seed.js';
 import type { SystemUnderTest } from './system-under-test.js';
 
 /** Other faults may have stopped everything at the same time. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ApiResponse, ApiClient } from '../../support/api-client.js';
-import type { SeededAccount } from '../../support/seed.js';
+import { type ApiResponse, ApiClient } from '#test/support/api-client.js';
+import type { SeededAccount } from '#test/support/seed.js';
 
 export const LOAD_EVENT_KINDS = [
   'customer_added',

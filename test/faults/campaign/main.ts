@@ -33,7 +33,7 @@ every event that was committed. Ends with code 1 when something was lost, invent
                                                 Sentinels, on a Cluster, and behind PgBouncer
                                                 (single, sentinel, cluster, pgbouncer; several separated by commas; also
                                                 valkey, valkey-sentinel, valkey-cluster)
-  npm run faults -- --topology all -- test/api/tickets.spec.ts
+  npm run faults -- --topology all -- test/api/tickets/tickets.spec.ts
                                                 the same with these tests
   npm run faults -- --topology machines         instead, the product on hosts of their own (network namespaces; as root): four
                                                 workers and two APIs, PostgreSQL in a pair under Patroni behind HAProxy and

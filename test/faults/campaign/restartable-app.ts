@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppProcess, ready } from '../../support/app-process.js';
-import { MachineClock } from '../../support/machine-clock.js';
-import { type ProcessMemory, readMemory } from '../../support/process-memory.js';
+import { AppProcess, ready } from '#test/support/app-process.js';
+import { MachineClock } from '#test/support/machine-clock.js';
+import { type ProcessMemory, readMemory } from '#test/support/process-memory.js';
 
 /** Longer than any grace time, so a process that takes longer hangs. */
 const STOP_TIMEOUT_MS = 30_000;

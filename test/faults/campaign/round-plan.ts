@@ -1,5 +1,5 @@
 import { TARGET_COUNTS, type BackendKind } from './fault-targets.js';
-import { SeededChoices } from '../../support/seeded-choices.js';
+import { SeededChoices } from '#test/support/seeded-choices.js';
 import { FAULTS, type FaultName, type PlannedFault } from './faults.js';
 import { LOAD_EVENT_KINDS, type LoadEventKind } from './load.js';
 

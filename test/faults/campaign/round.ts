@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PROMPT_WITHIN_MS } from '../../../apps/worker/src/deliveries/limits/delivery-slot-limiter.js';
-import { ApiClient } from '../../support/api-client.js';
-import { type SeededAccount, seedAccount } from '../../support/seed.js';
+import { ApiClient } from '#test/support/api-client.js';
+import { type SeededAccount, seedAccount } from '#test/support/seed.js';
 import { isNothingOwed, readDatabaseRecords } from './database-records.js';
 import { killsWorker, injectFaults } from './faults.js';
 import { MAX_DUPLICATE_SHARE, type RegisteredWebhook, type AuditResult, audit } from './audit.js';

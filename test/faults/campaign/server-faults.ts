@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Client as PgClient } from 'pg';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import type { SystemUnderTest } from './system-under-test.js';
 
 export type RedisCommand = readonly [name: string, ...values: string[]];

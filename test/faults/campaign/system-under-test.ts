@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Client as PgClient } from 'pg';
-import { DIST } from '../../support/app-process.js';
-import { type TestDatabase, createDatabase } from '../../support/database.js';
-import { type PrivateServer, startServer } from '../../support/servers.js';
+import { DIST } from '#test/support/app-process.js';
+import { type TestDatabase, createDatabase } from '#test/support/database.js';
+import { type PrivateServer, startServer } from '#test/support/servers.js';
 import { CuttingProxy } from '../cutting-proxy.js';
 import { freePort } from '../../../apps/launcher/src/ports.js';
 import { RestartableApp } from './restartable-app.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SeededChoices } from '../../support/seeded-choices.js';
+import { SeededChoices } from '#test/support/seeded-choices.js';
 import { DroppingProxy } from './dropping-proxy.js';
 import { type MailAudit, auditMails, whereIs } from './mail-audit.js';
 import { type Place, faultsOfComing } from './mail-faults.js';

@@ -1,4 +1,4 @@
-import type { SeededChoices } from '../../support/seeded-choices.js';
+import type { SeededChoices } from '#test/support/seeded-choices.js';
 import type { DroppingProxy } from './dropping-proxy.js';
 import type { MailLoad } from './mail-load.js';
 import type { MailServer } from './mail-server.js';

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { ImapFlow } from 'imapflow';
 import { serverUser } from '../../../apps/launcher/src/system-user.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import { freePort } from '../../../apps/launcher/src/ports.js';
 
 /** How to run one kind of server in its own folder. */

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import { freePort } from '../../../apps/launcher/src/ports.js';
 
 export interface PostfixRoutes {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SeededChoices } from '../../support/seeded-choices.js';
+import type { SeededChoices } from '#test/support/seeded-choices.js';
 
 /** Between two faults. */
 const PAUSE_MS = { least: 2_000, most: 6_000 };

@@ -1,4 +1,4 @@
-import type { SeededChoices } from '../../support/seeded-choices.js';
+import type { SeededChoices } from '#test/support/seeded-choices.js';
 
 const MIB = 1024 * 1024;
 const BOUNDARY = 'part';

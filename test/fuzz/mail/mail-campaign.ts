@@ -1,11 +1,11 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type Desk, startDesk } from '../../support/desk.js';
-import { eventually } from '../../support/eventually.js';
-import { mailText } from '../../support/mails.js';
-import { type SeededAccount, seedAccount } from '../../support/seed.js';
-import { SeededChoices } from '../../support/seeded-choices.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import { mailText } from '#test/support/mails.js';
+import { type SeededAccount, seedAccount } from '#test/support/seed.js';
+import { SeededChoices } from '#test/support/seeded-choices.js';
 import { hostileMail } from './hostile-mails.js';
 import { ProcessMemory } from './process-memory.js';
 

@@ -1,5 +1,5 @@
 import { PasswordsService } from '#libs/access';
-import { seedAccount } from '../../support/seed.js';
+import { seedAccount } from '#test/support/seed.js';
 import type { OAuthDesk } from './oauth-desk.js';
 import { Person } from './person.js';
 

@@ -2,9 +2,9 @@ import { ApplicationsService, PasswordsService } from '#libs/access';
 import { Database } from '#libs/database';
 import type { Scope } from '#libs/entities';
 import { freePort } from '../../../apps/launcher/src/ports.js';
-import { ApiClient } from '../../support/api-client.js';
-import { type Desk, type DeskOptions, startDesk } from '../../support/desk.js';
-import { type SeededAgent, seedAgent } from '../../support/seed.js';
+import { ApiClient } from '#test/support/api-client.js';
+import { type Desk, type DeskOptions, startDesk } from '#test/support/desk.js';
+import { type SeededAgent, seedAgent } from '#test/support/seed.js';
 import { Person } from './person.js';
 
 export const PASSWORD = 'correct horse battery';

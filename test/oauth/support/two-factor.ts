@@ -1,4 +1,4 @@
-import { codeAt } from '../../support/authenticator.js';
+import { codeAt } from '#test/support/authenticator.js';
 import type { OAuthDesk } from './oauth-desk.js';
 import { PASSWORD } from './oauth-desk.js';
 import { type Page, Person } from './person.js';

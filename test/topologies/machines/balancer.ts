@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import type { Host, HostedProgram } from './host.js';
 import { PASSWORD, SUPERUSER } from './patroni-configuration.js';
 import type { PostgresPair } from './postgres-pair.js';

@@ -1,4 +1,4 @@
-import { SeededChoices } from '../../support/seeded-choices.js';
+import { SeededChoices } from '#test/support/seeded-choices.js';
 import { type FaultName, faultsOf } from './faults.js';
 import { type TopologyReport, roundLine, topologyReport } from './report.js';
 import { type RoundPlan, type RoundResult, runRound } from './round.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SeededChoices } from '../../support/seeded-choices.js';
-import { eventually } from '../../support/eventually.js';
+import type { SeededChoices } from '#test/support/seeded-choices.js';
+import { eventually } from '#test/support/eventually.js';
 import type { FaultOutcome } from './fault-outcome.js';
 import type { Place } from './network.js';
 import type { HostedApp } from './product.js';

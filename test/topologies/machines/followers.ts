@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiClient } from '../../support/api-client.js';
-import { Mirror } from '../../support/mirror.js';
+import { ApiClient } from '#test/support/api-client.js';
+import { Mirror } from '#test/support/mirror.js';
 
 const POLL_INTERVAL_MS = 500;
 const ANSWER_WITHIN_MS = 30_000;

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import type { Host, HostedProgram } from './host.js';
 import { ETCD_PORT, PATRONI_PORT, SCOPE, SUPERUSER, patroniConfiguration } from './patroni-configuration.js';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { PROCESS_FLAGS } from '../../../apps/launcher/src/load-program.js';
-import { ready } from '../../support/app-process.js';
+import { ready } from '#test/support/app-process.js';
 import { unpackedFile } from '../support/debian-packages.js';
 import type { Host, HostedProgram } from './host.js';
 import { WHOLE_NETWORK } from './network.js';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import type { FaultOutcome } from './fault-outcome.js';
 import { type Installation, runOperatorCommand } from './product.js';
 import { type MachinesSystem, QUEUE_KEY } from './system.js';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiClient } from '../../support/api-client.js';
-import { eventually } from '../../support/eventually.js';
-import { differencesToApi } from '../../support/mirror.js';
-import { type SeededAccount, seedAccount } from '../../support/seed.js';
-import { SeededChoices } from '../../support/seeded-choices.js';
+import { ApiClient } from '#test/support/api-client.js';
+import { eventually } from '#test/support/eventually.js';
+import { differencesToApi } from '#test/support/mirror.js';
+import { type SeededAccount, seedAccount } from '#test/support/seed.js';
+import { SeededChoices } from '#test/support/seeded-choices.js';
 import { type AuditResult, type RegisteredWebhook, audit } from '../../faults/campaign/audit.js';
 import { type DatabaseRecords, isNothingOwed, readDatabaseRecords } from '../../faults/campaign/database-records.js';
 import { type ApiCall, LOAD_EVENT_KINDS, LoadClient } from '../../faults/campaign/load.js';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { freePort } from '../../../apps/launcher/src/ports.js';
 import { serverUser } from '../../../apps/launcher/src/system-user.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import { unpackedProgram } from './debian-packages.js';
 
 /** The first version whose transaction mode supports named prepared statements. */

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import { PASSWORD, type RedisHost, type RedisNode, THIS_MACHINE, setUpNodes } from './redis-node.js';
 
 const NODE_TIMEOUT_MS = 1_500;

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { Redis } from 'ioredis';
 import { freePort } from '../../../apps/launcher/src/ports.js';
 import { libraryEnvironment } from '../../../apps/launcher/src/redis/program.js';
-import { eventually } from '../../support/eventually.js';
-import { redisProgram } from '../../support/servers.js';
+import { eventually } from '#test/support/eventually.js';
+import { redisProgram } from '#test/support/servers.js';
 
 export const PASSWORD = 'of-the-servers';
 

@@ -1,4 +1,4 @@
-import { eventually } from '../../support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import { PASSWORD, type RedisHost, type RedisNode, setUpNodes } from './redis-node.js';
 
 const NAME = 'desk';

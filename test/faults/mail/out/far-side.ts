@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import { SMTPServer } from 'smtp-server';
-import type { SeededChoices } from '../../../support/seeded-choices.js';
+import type { SeededChoices } from '#test/support/seeded-choices.js';
 import { mailKey } from './mail-key.js';
 
 /** Percentages of recipients that are rejected as unknown, and deferred, when Postfix asks. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SeededChoices } from '../../../support/seeded-choices.js';
+import { SeededChoices } from '#test/support/seeded-choices.js';
 import type { MailCampaignOptions } from '../mail-campaign.js';
 import { MailSystem } from '../mail-system.js';
 import { Postfix } from '../postfix.js';

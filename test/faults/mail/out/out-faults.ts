@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import type { SeededChoices } from '../../../support/seeded-choices.js';
+import type { SeededChoices } from '#test/support/seeded-choices.js';
 import { fullDisk } from '../mail-faults.js';
 import type { MailSystem } from '../mail-system.js';
 import type { Faults } from '../random-faults.js';

@@ -1,4 +1,4 @@
-import type { SeededChoices } from '../../../support/seeded-choices.js';
+import type { SeededChoices } from '#test/support/seeded-choices.js';
 
 /** Stages of sending an email. `body` is before its end, `end` after the dot. */
 export type Stage = 'greeting' | 'mail' | 'rcpt' | 'data' | 'body' | 'end';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
-import type { SeededChoices } from '../../../support/seeded-choices.js';
+import type { SeededChoices } from '#test/support/seeded-choices.js';
 import { mailKey } from './mail-key.js';
 import { TroubledConversation } from './troubled-conversation.js';
 import { drawTrouble } from './trouble.js';

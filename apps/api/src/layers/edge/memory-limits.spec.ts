@@ -1,8 +1,8 @@
 import { Metrics } from '#libs/telemetry';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, expect, it } from 'vitest';
-import { eventually } from '../../../../../test/support/eventually.js';
-import { RawConnection } from '../../../../../test/support/raw-connection.js';
+import { eventually } from '#test/support/eventually.js';
+import { RawConnection } from '#test/support/raw-connection.js';
 import { toHttpProblem } from './error-mapping.js';
 import { limitResponseMemory } from './memory-limits.js';
 import { problemBody } from './problem.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { expect, it } from 'vitest';
-import { eventually } from '../../../../../test/support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import { unsentBytes } from './node-internals.js';
 
 const BYTES = 64 * 1024 * 1024;

@@ -1,11 +1,11 @@
 import { later, uuidAt } from '#libs/database';
 import { EventContentService } from '#libs/delivery';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
-import { NOW } from '../../../../../test/support/attempts.js';
-import { eventually } from '../../../../../test/support/eventually.js';
-import { Ledger } from '../../../../../test/support/ledger.js';
-import { roundTripsOf } from '../../../../../test/support/round-trips.js';
+import { AttemptWorker } from '#test/support/attempt-worker.js';
+import { NOW } from '#test/support/attempts.js';
+import { eventually } from '#test/support/eventually.js';
+import { Ledger } from '#test/support/ledger.js';
+import { roundTripsOf } from '#test/support/round-trips.js';
 
 let ledger: Ledger;
 let worker: AttemptWorker;

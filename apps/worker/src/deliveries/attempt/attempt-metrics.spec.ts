@@ -4,14 +4,7 @@ import { Metrics, OutageLog } from '#libs/telemetry';
 import type { AttemptOutcome, NextStep } from '#libs/delivery';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import {
-  EVENT_ID,
-  aDelivery,
-  aFailure,
-  aFinishedAttempt,
-  aRetry,
-  anAnswer,
-} from '../../../../../test/support/attempts.js';
+import { EVENT_ID, aDelivery, aFailure, aFinishedAttempt, aRetry, anAnswer } from '#test/support/attempts.js';
 import { LiveWorkersService } from '../../live-workers.service.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { ReceiverLimitersService } from '../limits/receiver-limiters.service.js';

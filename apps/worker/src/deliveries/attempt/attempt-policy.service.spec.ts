@@ -2,7 +2,7 @@ import type { Settings } from '#libs/settings';
 import { Clock } from '#libs/database';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { EVENT_ID, NOW, aDelivery, aFailure } from '../../../../../test/support/attempts.js';
+import { EVENT_ID, NOW, aDelivery, aFailure } from '#test/support/attempts.js';
 import { AttemptPolicyService } from './attempt-policy.service.js';
 
 class FixedClock extends Clock {

@@ -1,9 +1,9 @@
 import { later, uuidAt } from '#libs/database';
 import { LEASE_MS } from '#libs/delivery';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
-import { NOW, aDelivery, aFinishedAttempt, aRetry, anAnswer } from '../../../../../test/support/attempts.js';
-import { Ledger } from '../../../../../test/support/ledger.js';
+import { AttemptWorker } from '#test/support/attempt-worker.js';
+import { NOW, aDelivery, aFinishedAttempt, aRetry, anAnswer } from '#test/support/attempts.js';
+import { Ledger } from '#test/support/ledger.js';
 import type { AttemptRecorder } from './attempt-recorder.js';
 import type { DueDelivery } from './due-delivery.js';
 

@@ -2,18 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { later } from '#libs/database';
 import type { NextStep } from '#libs/delivery';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
-import {
-  EVENT_ID,
-  NOW,
-  aDelivery,
-  aFailure,
-  aFinishedAttempt,
-  aRetry,
-  anAnswer,
-} from '../../../../../test/support/attempts.js';
-import { Ledger } from '../../../../../test/support/ledger.js';
-import { roundTripsOf } from '../../../../../test/support/round-trips.js';
+import { AttemptWorker } from '#test/support/attempt-worker.js';
+import { EVENT_ID, NOW, aDelivery, aFailure, aFinishedAttempt, aRetry, anAnswer } from '#test/support/attempts.js';
+import { Ledger } from '#test/support/ledger.js';
+import { roundTripsOf } from '#test/support/round-trips.js';
 
 let ledger: Ledger;
 let worker: AttemptWorker;

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { later } from '#libs/database';
 import { LEASE_MS, type QueueKind } from '#libs/delivery';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
-import { NOW, deferred } from '../../../../../test/support/attempts.js';
-import { Ledger } from '../../../../../test/support/ledger.js';
-import { Receiver } from '../../../../../test/support/receiver.js';
+import { AttemptWorker } from '#test/support/attempt-worker.js';
+import { NOW, deferred } from '#test/support/attempts.js';
+import { Ledger } from '#test/support/ledger.js';
+import { Receiver } from '#test/support/receiver.js';
 
 const leasedUntil = later(NOW, LEASE_MS);
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
-import { aDelivery, deferred } from '../../../../../test/support/attempts.js';
-import { Ledger } from '../../../../../test/support/ledger.js';
-import { Receiver } from '../../../../../test/support/receiver.js';
-import { settled } from '../../../../../test/support/requests.js';
+import { AttemptWorker } from '#test/support/attempt-worker.js';
+import { aDelivery, deferred } from '#test/support/attempts.js';
+import { Ledger } from '#test/support/ledger.js';
+import { Receiver } from '#test/support/receiver.js';
+import { settled } from '#test/support/requests.js';
 import { type AttemptResult, STOPPING } from './due-delivery.js';
 
 const LIMIT = 8;

@@ -1,11 +1,11 @@
 import { type EventJob, LEASE_MS } from '#libs/delivery';
 import { later, uuidAt } from '#libs/database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
-import { NOW, deferred } from '../../../../../test/support/attempts.js';
-import { Ledger } from '../../../../../test/support/ledger.js';
-import { Receiver } from '../../../../../test/support/receiver.js';
-import { roundTripsOf } from '../../../../../test/support/round-trips.js';
+import { AttemptWorker } from '#test/support/attempt-worker.js';
+import { NOW, deferred } from '#test/support/attempts.js';
+import { Ledger } from '#test/support/ledger.js';
+import { Receiver } from '#test/support/receiver.js';
+import { roundTripsOf } from '#test/support/round-trips.js';
 
 let ledger: Ledger;
 let receiver: Receiver;

@@ -1,11 +1,11 @@
 import { LEASE_MS } from '#libs/delivery';
 import { later } from '#libs/database';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
-import { NOW, deferred } from '../../../../../test/support/attempts.js';
-import { eventually } from '../../../../../test/support/eventually.js';
-import { Ledger } from '../../../../../test/support/ledger.js';
-import { Receiver } from '../../../../../test/support/receiver.js';
+import { AttemptWorker } from '#test/support/attempt-worker.js';
+import { NOW, deferred } from '#test/support/attempts.js';
+import { eventually } from '#test/support/eventually.js';
+import { Ledger } from '#test/support/ledger.js';
+import { Receiver } from '#test/support/receiver.js';
 
 const leasedUntil = later(NOW, LEASE_MS);
 

@@ -1,9 +1,9 @@
 import { uuidAt } from '#libs/database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
-import { NOW } from '../../../../../test/support/attempts.js';
-import { Ledger } from '../../../../../test/support/ledger.js';
-import { roundTripsOf } from '../../../../../test/support/round-trips.js';
+import { AttemptWorker } from '#test/support/attempt-worker.js';
+import { NOW } from '#test/support/attempts.js';
+import { Ledger } from '#test/support/ledger.js';
+import { roundTripsOf } from '#test/support/round-trips.js';
 
 const CAPACITY = 10_000;
 

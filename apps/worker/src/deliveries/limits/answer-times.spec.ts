@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RECEIVER, requests, settled } from '../../../../../test/support/requests.js';
+import { RECEIVER, requests, settled } from '#test/support/requests.js';
 import { AnswerTimes } from './answer-times.js';
 
 describe('AnswerTimes', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOST, requests, settled } from '../../../../../test/support/requests.js';
+import { HOST, requests, settled } from '#test/support/requests.js';
 import { FailureAllowance } from './failure-allowance.js';
 
 describe('FailureAllowance', () => {

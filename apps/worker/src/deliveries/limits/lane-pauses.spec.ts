@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RECEIVER, requests } from '../../../../../test/support/requests.js';
+import { RECEIVER, requests } from '#test/support/requests.js';
 import { LanePauses } from './lane-pauses.js';
 
 describe('LanePauses', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LimitedRequests, of } from '../../../../../test/support/limited-requests.js';
-import { settled } from '../../../../../test/support/requests.js';
+import { LimitedRequests, of } from '#test/support/limited-requests.js';
+import { settled } from '#test/support/requests.js';
 
 let limited: LimitedRequests;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { definedStatements } from '#libs/database';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LimitedRequests, of } from '../../../../../test/support/limited-requests.js';
-import { settled } from '../../../../../test/support/requests.js';
+import { LimitedRequests, of } from '#test/support/limited-requests.js';
+import { settled } from '#test/support/requests.js';
 import { RECEIVER_SLOW_FOR_MS } from './request-limiter.js';
 
 let limited: LimitedRequests;

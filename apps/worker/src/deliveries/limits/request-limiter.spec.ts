@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOST, RECEIVER, requests, settled } from '../../../../../test/support/requests.js';
+import { HOST, RECEIVER, requests, settled } from '#test/support/requests.js';
 
 describe('a delivery without room', () => {
   it('waits if its turn comes within half a second', async () => {

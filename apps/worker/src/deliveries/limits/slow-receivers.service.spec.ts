@@ -1,9 +1,9 @@
 import { later } from '#libs/database';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { AttemptWorker } from '../../../../../test/support/attempt-worker.js';
-import { NOW } from '../../../../../test/support/attempts.js';
-import { eventually } from '../../../../../test/support/eventually.js';
-import { Ledger } from '../../../../../test/support/ledger.js';
+import { AttemptWorker } from '#test/support/attempt-worker.js';
+import { NOW } from '#test/support/attempts.js';
+import { eventually } from '#test/support/eventually.js';
+import { Ledger } from '#test/support/ledger.js';
 import { SlowReceiversService } from './slow-receivers.service.js';
 
 let ledger: Ledger;

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { mailText, processed } from '#test/support/mails.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+  await desk.worker();
+});
+afterAll(() => desk.stop());
+
+describe('the body of an email', () => {
+  it('stays text when it contains something like a tag', async () => {
+    const text = 'Ana <ana@client.test> wrote: <b>1 & 2</b>';
+    const { message } = await processed(desk, mailText({}, text));
+
+    expect(message).toMatchObject({ body: text, plain_text_body: text });
+  });
+
+  it('shows the images that its HTML embeds, and stores them as files', async () => {
+    const body = [
+      '--edge',
+      'Content-Type: text/html',
+      '',
+      '<p>See <img src="cid:logo@client.test"><img src="cid:page@client.test"></p>',
+      ...['image/png; name=logo', 'text/html; name=page'].flatMap((type) => [
+        '--edge',
+        `Content-Type: ${type}`,
+        `Content-ID: <${type.split('=')[1]}@client.test>`,
+        '',
+        'bytes',
+      ]),
+      '--edge--',
+    ].join('\r\n');
+    const { message } = await processed(desk, mailText({ 'Content-Type': 'multipart/related; boundary=edge' }, body));
+    const read = 'select safe_html as html from messages where id = $1';
+    const [{ html } = { html: '' }] = (await desk.sql.query<{ html: string }>(read, [message.id])).rows;
+
+    expect(message.attachments).toMatchObject([{ name: 'logo' }, { name: 'page' }]);
+    expect(html).toContain(`<img data-attachment="${message.attachments[0].id}" />`);
+    expect(html).toContain('<img data-cid="page@client.test" />');
+  });
+
+  it('includes the sender’s new text without the quotation', async () => {
+    const text = 'It works!\n\nOn 3 March 2025 at 10:11, Maya <support@desk.test> wrote:\n> Turn it off.\n> Maya';
+    const { message, ticket } = await processed(desk, mailText({}, text));
+    const answer = { body: text, note: false, author: desk.account.owner.email };
+    const written = await desk.client().post(`/v1/tickets/${ticket.number}/messages`, answer);
+
+    expect(message).toMatchObject({ body: text, plain_text_body: text, reply_text: 'It works!' });
+    expect(written.body.message).toMatchObject({ reply_text: null });
+  });
+
+  it('keeps the plain text of a multipart body, renames programs and removes NUL', async () => {
+    const body = [
+      '--edge',
+      'Content-Type: multipart/alternative; boundary=inner',
+      '',
+      '--inner',
+      'Content-Type: text/plain; charset=iso-8859-1',
+      'Content-Transfer-Encoding: quoted-printable',
+      '',
+      'Gr=FC=DFe=00 aus K=F6ln',
+      '--inner',
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      '<p>Grüße aus <b>Köln</b></p>',
+      '--inner--',
+      '--edge',
+      'Content-Type: application/x-msdownload',
+      'Content-Disposition: attachment; filename="../../setup.exe"',
+      '',
+      'MZ',
+      '--edge--',
+    ].join('\r\n');
+    const { message } = await processed(desk, mailText({ 'Content-Type': 'multipart/mixed; boundary=edge' }, body));
+
+    expect(message.plain_text_body).toBe('Grüße aus Köln');
+    expect(message.body).toContain('<b>Köln</b>');
+    expect(message.attachments).toMatchObject([{ name: 'setup.exe.blocked' }]);
+  });
+});

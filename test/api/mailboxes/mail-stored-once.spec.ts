@@ -1,0 +1,85 @@
+import { FileStore } from '#libs/storage';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { newEmail } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { mailText, postMail, processed, whatBecameOf } from '#test/support/mails.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+  await desk.worker();
+});
+afterAll(() => desk.stop());
+
+interface StoredMail {
+  readonly isInStore: boolean;
+  readonly hasRaw: boolean;
+}
+
+async function storedMail({ id }: { readonly id: string }): Promise<StoredMail> {
+  const file = await desk.api.get(FileStore, { strict: false }).open({ accountId: desk.account.id, id });
+  file?.destroy();
+  const { rows } = await desk.sql.query('select has_raw as "hasRaw" from arrivals where id = $1', [id]);
+  return { isInStore: file !== null, hasRaw: (rows[0] as { hasRaw: boolean }).hasRaw };
+}
+
+const REMOVED = { isInStore: false, hasRaw: false };
+const removed = (arrival: { readonly id: string }) =>
+  eventually(async () => {
+    const stored = await storedMail(arrival);
+    return !stored.isInStore && stored;
+  });
+
+const download = async (url: string): Promise<string> => {
+  const { pathname, search } = new URL(url);
+  return (await fetch(new URL(`${pathname}${search}`, desk.base))).text();
+};
+
+const withFile = (from = newEmail()): string =>
+  mailText(
+    { From: from, 'Content-Type': 'multipart/mixed; boundary=b' },
+    '--b\r\n\r\nHere it is\r\n--b\r\nContent-Disposition: attachment; filename=a.csv\r\n\r\na;b\r\n--b--',
+  );
+
+describe('the file store', () => {
+  it('removes the bytes of an email whose files are stored with its message', async () => {
+    const { arrival, message } = await processed(desk, withFile());
+
+    expect(await removed(arrival)).toEqual(REMOVED);
+    expect(await download(message.attachments[0].url)).toBe('a;b');
+    expect((await desk.sql.query('select from stray_files where id = $1', [arrival.id])).rowCount).toBe(0);
+  });
+
+  it('removes the bytes of a duplicate', async () => {
+    const mail = withFile();
+    await processed(desk, mail);
+    const { arrival } = (await postMail(desk, mail)).body;
+    const again = await eventually(async () => {
+      const { body } = await desk.client().get(new URL(arrival.href).pathname);
+      return body.arrival.state === 'duplicate' && body.arrival;
+    });
+
+    expect(await removed(again)).toEqual(REMOVED);
+  });
+
+  it('stores an email that cannot be parsed only as the file of its message', async () => {
+    const parts = Array.from(
+      { length: 200 },
+      (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`,
+    );
+    const mail = `From: ${newEmail()}\r\n${parts.join('')}`;
+    const { arrival } = (await postMail(desk, mail)).body;
+    const became = await whatBecameOf(desk, arrival);
+
+    expect(became.arrival.state).toBe('unreadable');
+    expect(await removed(arrival)).toEqual(REMOVED);
+    expect(await download(became.message.attachments[0].url)).toBe(mail);
+  });
+});
+
+it('keeps the bytes of an email without files', async () => {
+  const { arrival } = await processed(desk, mailText());
+
+  expect(await storedMail(arrival)).toEqual({ isInStore: true, hasRaw: true });
+});

@@ -1,0 +1,52 @@
+// @module-tag long
+import { execFileSync } from 'node:child_process';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { eventually } from '#test/support/eventually.js';
+import { mailText, postMail, processed, whatBecameOf } from '#test/support/mails.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+async function storedAt(id: string): Promise<string> {
+  const names = await readdir(desk.environment['DATA_DIR']!, { recursive: true });
+  return path.join(
+    desk.environment['DATA_DIR']!,
+    names.find((name) => name.includes(id))!,
+  );
+}
+
+/** Posts an email that looks like one whose first try failed, due since `dueSince`. */
+async function postTried(raw: string, dueSince: string): Promise<{ id: string; href: string }> {
+  const { arrival } = (await postMail(desk, raw)).body;
+  await desk.sql.query('update arrivals set tries = 1, due_at = $2 where id = $1', [arrival.id, dueSince]);
+  return arrival as { id: string; href: string };
+}
+
+const rowOf = async (id: string): Promise<{ state: string; tries: number }> =>
+  (await desk.sql.query<{ state: string; tries: number }>('select state, tries from arrivals where id = $1', [id]))
+    .rows[0]!;
+
+it('retries emails one at a time, without blocking other emails', async () => {
+  const raw = mailText({ Subject: 'Slow' });
+  const slow = await postTried(raw, '2020-01-01T12:00:00Z');
+  const next = await postTried(mailText(), '2020-01-01T12:00:01Z');
+  const place = await storedAt(slow.id);
+  await rm(place);
+  // Reading the pipe blocks until the test writes to it.
+  execFileSync('mkfifo', [place]);
+  await desk.worker();
+  await eventually(async () => (await rowOf(slow.id)).tries === 2);
+  const beside = await processed(desk, mailText());
+  const meanwhile = [(await rowOf(slow.id)).state, (await rowOf(next.id)).state];
+  await writeFile(place, raw);
+  const [first, second] = [await whatBecameOf(desk, slow), await whatBecameOf(desk, next)];
+
+  expect([beside.arrival.state, ...meanwhile]).toEqual(['processed', 'waiting', 'waiting']);
+  expect([first.ticket.title, second.arrival.state]).toEqual(['Slow', 'processed']);
+});

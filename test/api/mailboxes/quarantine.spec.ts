@@ -1,0 +1,88 @@
+import { FileStore } from '#libs/storage';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { addMailbox, newEmail } from '#test/support/desk-records.js';
+import { mailText, processed, whatBecameOf } from '#test/support/mails.js';
+import { seedAccount, seedAgent } from '#test/support/seed.js';
+
+let desk: Desk;
+let colleague: string;
+beforeAll(async () => {
+  desk = await startDesk();
+  await desk.worker();
+  colleague = (await seedAgent(desk.sql, desk.account.id)).email;
+});
+afterAll(() => desk.stop());
+
+/** Submits an email with the address of an agent. */
+const hold = async (body = 'It was me, <b>really</b>.', mailbox = desk.account.mailbox.email) => {
+  const mail = mailText({ From: `Maya <${colleague}>`, Subject: 'Let me in' }, body);
+  return { mail, arrival: (await processed(desk, mail, { mailbox })).arrival };
+};
+
+const bytesOf = (id: string) => desk.api.get(FileStore, { strict: false }).open({ accountId: desk.account.id, id });
+
+describe('a quarantined email', () => {
+  it('appears in the list with its text', async () => {
+    const { arrival } = await hold();
+    const [newest] = (await desk.client().get('/v1/arrivals?state=quarantined')).body.arrivals;
+
+    expect(newest).toMatchObject({ id: arrival.id, state: 'quarantined', reason: 'agent_address', from: colleague });
+    expect(newest).toMatchObject({ subject: 'Let me in', text: 'It was me, <b>really</b>.' });
+  });
+
+  it('becomes a ticket when it is released, once', async () => {
+    const { arrival } = await hold();
+    const released = await desk.client().post(`/v1/arrivals/${arrival.id}/release`);
+    const became = await whatBecameOf(desk, released.body.arrival);
+    const again = await desk.client().post(`/v1/arrivals/${arrival.id}/release`);
+
+    expect(released.status).toBe(202);
+    expect(became.arrival).toMatchObject({ id: arrival.id, state: 'processed', reason: null, text: null });
+    expect(became.ticket).toMatchObject({ title: 'Let me in', message_count: 1 });
+    expect(became.message).toMatchObject({ agent_response: false, channel: 'email' });
+    expect([again.status, again.body.error]).toEqual([409, 'mail_not_quarantined']);
+  });
+
+  it('disappears when it is discarded, and counts as a duplicate when it arrives again', async () => {
+    const { arrival, mail } = await hold();
+    const discarded = await desk.client().post(`/v1/arrivals/${arrival.id}/discard`);
+
+    expect(discarded.body.arrival).toMatchObject({ state: 'discarded', text: null });
+    expect((await processed(desk, mail)).arrival.state).toBe('duplicate');
+    const { rows } = await desk.sql.query('select due_at <= $2 as due from stray_files where id = $1', [
+      arrival.id,
+      desk.clock.now(),
+    ]);
+    expect(rows).toEqual([{ due: true }]);
+    expect((await desk.client().post(`/v1/arrivals/${arrival.id}/release`)).status).toBe(409);
+  });
+
+  it('accepts one of several simultaneous decisions', async () => {
+    const { arrival } = await hold();
+    const paths = ['release', 'discard', 'release', 'discard'].map((what) => `/v1/arrivals/${arrival.id}/${what}`);
+    const statuses = (await Promise.all(paths.map((path) => desk.client().post(path)))).map(({ status }) => status);
+
+    expect(statuses.filter((status) => status === 409)).toHaveLength(3);
+  });
+
+  it('returns 404 to another account', async () => {
+    const { arrival } = await hold();
+    const stranger = desk.client((await seedAccount(desk.sql)).owner.token);
+
+    expect((await stranger.get('/v1/arrivals')).body.arrivals).toEqual([]);
+    for (const what of ['release', 'discard'])
+      expect((await stranger.post(`/v1/arrivals/${arrival.id}/${what}`)).status).toBe(404);
+    expect(await bytesOf(arrival.id).then((file) => file?.destroy())).toBeDefined();
+  });
+
+  it('prevents its mailbox from being deleted', async () => {
+    const mailbox = await addMailbox(desk, { name: newEmail('Quarantine') });
+    const { arrival } = await hold('In the way.', mailbox.email);
+    const remove = () => desk.client().delete(`/v1/mailboxes/${mailbox.id}`);
+
+    expect((await remove()).body.error).toBe('mailbox_in_use');
+    await desk.client().post(`/v1/arrivals/${arrival.id}/discard`);
+    expect((await remove()).status).toBe(204);
+  });
+});

@@ -1,0 +1,140 @@
+import { FOLDERS, TICKET_ORDERS } from '#libs/tickets';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { startTicket } from '#test/support/desk-records.js';
+import { DIFFERENT_RECENCY } from '../../fuzz/invariants.js';
+import { explainPrepared } from '../../plans/explained.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+const write = (number: number, fields: object) => desk.client().post(`/v1/tickets/${number}/messages`, fields);
+
+const change = (number: number, part: string, value: string) =>
+  desk.client().put(`/v1/tickets/${number}/${part}`, { [part]: value });
+
+async function started(fields: Record<string, unknown> = {}): Promise<number> {
+  desk.clock.advance({ minutes: 1 });
+  return (await startTicket(desk, fields)).number as number;
+}
+
+async function walked(query: string): Promise<number[]> {
+  const numbers: number[] = [];
+  for (let path: string | null = `/v1/tickets?per_page=2&${query}`; path !== null;) {
+    const { body } = await desk.client().get(path);
+    numbers.push(...body.tickets.map(({ number }: { number: number }) => number));
+    const next: string | null = body.meta.pagination.next_page;
+    path = next && next.slice(new URL(next).origin.length);
+  }
+  return numbers;
+}
+
+describe('the list of tickets', () => {
+  it('begins with the customer who has waited longest, and ends with tickets that wait for no answer', async () => {
+    const tags = ['waiting-order'];
+    const answered = await started({ tags });
+    const patient = await started({ tags });
+    const closed = await started({ tags });
+    const asksAgain = await started({ tags, from: 'twice@client.test' });
+    const last = await started({ tags });
+    const byAgent = await started({ tags, from: desk.account.owner.email, to: 'asked@client.test' });
+    await write(answered, { body: 'Here you are.' });
+    await change(closed, 'state', 'closed');
+    await write(patient, { body: 'Who knows?', note: true });
+    await write(asksAgain, { body: 'Try this.' });
+    desk.clock.advance({ minutes: 1 });
+    await write(asksAgain, { body: 'No.', author: 'twice@client.test' });
+    desk.clock.advance({ minutes: 1 });
+    await write(asksAgain, { body: 'Hello?', author: 'twice@client.test' });
+
+    const order = [patient, last, asksAgain, answered, closed, byAgent];
+    expect(await walked('sort=waiting&tag=waiting-order')).toEqual(order);
+    expect(await walked('sort=waiting&q=tag:waiting-order')).toEqual(order);
+    expect(await walked('sort=waiting&tag=waiting-order&folder=open')).toEqual(order.filter((one) => one !== closed));
+    expect(await walked('sort=waiting&tag=waiting-order&folder=closed')).toEqual([closed]);
+  });
+
+  it('begins with the most urgent tickets, and within a priority with the latest change', async () => {
+    const tags = ['priority-order'];
+    const numbers = new Map<string, number>();
+    for (const priority of ['low', 'urgent', 'none', 'high', 'medium', 'none again', 'urgent again']) {
+      const [word = ''] = priority.split(' ');
+      numbers.set(priority, await started({ tags, ...(word !== 'none' && { priority: word }) }));
+    }
+
+    expect(await walked('sort=-priority&tag=priority-order')).toEqual(
+      ['urgent again', 'urgent', 'high', 'medium', 'low', 'none again', 'none'].map((word) => numbers.get(word)),
+    );
+  });
+
+  it('lists each folder in the order of updates', async () => {
+    const [open, snoozed, spam, closed, deleted] = [
+      await started(),
+      await started(),
+      await started(),
+      await started(),
+      await started(),
+    ];
+    const own = async (query: string) =>
+      (await walked(query)).filter((number) => [open, snoozed, spam, closed, deleted].includes(number));
+    await change(snoozed, 'snoozed_until', new Date(desk.clock.now().getTime() + 86_400_000).toISOString());
+    await change(spam, 'state', 'spam');
+    await change(closed, 'state', 'closed');
+    desk.clock.advance({ minutes: 1 });
+    await write(spam, { body: 'Look at this.', note: true });
+    await desk.client().delete(`/v1/tickets/${deleted}`);
+
+    for (const [folder, numbers] of Object.entries({
+      open: [open],
+      closed: [closed],
+      spam: [spam],
+      deleted: [deleted],
+    }))
+      expect({ folder, found: await own(`sort=-updated_at&folder=${folder}`) }).toEqual({ folder, found: numbers });
+    expect(await own('sort=-updated_at&state=snoozed')).toEqual([snoozed]);
+    expect(await own('sort=updated_at&state=unread,closed')).toEqual([open, snoozed, closed]);
+    expect(await own('sort=updated_at')).toEqual([open, snoozed, closed, spam]);
+    expect(await own('sort=-updated_at')).toEqual([spam, closed, snoozed, open]);
+  });
+
+  it('keeps the copy of what orders tickets', async () => {
+    const copies = async () =>
+      (await desk.sql.query<{ count: number }>('select count(*)::int as count from ticket_recency')).rows[0]!.count;
+    const before = await copies();
+    const [changed, deleted, restored] = [await started(), await started(), await started({ priority: 'low' })];
+    await write(changed, { body: 'Look.', note: true });
+    await write(changed, { body: 'Done.' });
+    await change(changed, 'priority', 'urgent');
+    await change(changed, 'state', 'closed');
+    for (const number of [deleted, restored]) await desk.client().delete(`/v1/tickets/${number}`);
+    await desk.client().post(`/v1/tickets/${restored}/restore`, {});
+    await desk.sql.query('delete from tickets where account_id = $1 and number = $2', [desk.account.id, deleted]);
+
+    expect((await desk.sql.query(DIFFERENT_RECENCY)).rows).toEqual([]);
+    expect(await copies()).toBe(before + 2);
+  });
+
+  it('reads the order of waiting customers from an index', async () => {
+    const number = await started();
+    await desk.sql.query(
+      `insert into tickets (id, account_id, number, state, mailbox_id, customer_id, priority, waiting_since, created_at, updated_at)
+       select gen_random_uuid(), t.account_id, $2 + n, case when n % 50 = 0 then 'unread' else 'closed' end, t.mailbox_id,
+         t.customer_id, (array['low', 'medium', null])[1 + n % 3], now() - n * interval '1 second', now(), now()
+       from tickets t, generate_series(1, 20000) n where t.number = $1`,
+      [number, 1_000_000],
+    );
+    await desk.sql.query('analyze tickets');
+    const order = TICKET_ORDERS.waiting.keys.map(({ column }) => column).join(', ');
+
+    for (const holds of [FOLDERS.open.holds, 't.deleted_at is null']) {
+      const cost = await explainPrepared(
+        desk.sql,
+        `select t.id from tickets t where t.account_id = '${desk.account.id}' and ${holds} order by ${order} limit 26`,
+      );
+      expect(cost!.rows, `${cost!.step} of ${holds}`).toBeLessThanOrEqual(26 * 4);
+    }
+  });
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '#test/support/desk.js';
+import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '#test/support/desk-records.js';
+import { eventsEmittedBy, eventKindsEmittedBy } from '#test/support/emitted-events.js';
+import { formOf, postFiles } from '#test/support/upload.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+const owner = () => desk.account.owner.email;
+const post = (fields: Record<string, unknown>) =>
+  desk.client().post('/v1/tickets', { body: 'Hello', from: newEmail(), to: desk.account.mailbox.email, ...fields });
+
+describe('a new ticket', () => {
+  it('belongs to the mailbox that the customer wrote to', async () => {
+    const mailbox = await addMailbox(desk);
+
+    const ticket = await startTicket(desk, { from: 'Ana@Client.test', to: mailbox.email.toUpperCase() });
+
+    expect(ticket).toMatchObject({ mailbox: mailbox.name, state: 'unread', message_count: 1 });
+    expect(ticket.links.customer.href).toContain('/v1/customers/ana@client.test');
+    expect(ticket.links.assignee).toBeUndefined();
+  });
+
+  it('belongs to the recipient when an agent writes it', async () => {
+    const customer = newEmail();
+
+    const ticket = await startTicket(desk, { from: owner(), to: { email: customer, first_name: 'Bo' } });
+    const { body } = await desk.client().get(`/v1/tickets/${ticket.number}/messages`);
+
+    expect(ticket.links.customer.href).toContain(customer);
+    expect(ticket.customer_name).toBe('Bo');
+    expect(body.messages[0].links.author.href).toContain(`/v1/agents/${owner()}`);
+  });
+
+  it('accepts every field at once', async () => {
+    const [mailbox, agent, group] = [await addMailbox(desk), await inviteAgent(desk), await addGroup(desk)];
+
+    const ticket = await startTicket(desk, {
+      subject: 'Invoice 7',
+      mailbox: mailbox.name,
+      assignee: agent.email,
+      assigned_group: group.name,
+      state: 'closed',
+      priority: 'urgent',
+      tags: ['vip', 'VIP', 'billing'],
+      sent_at: '2026-01-02T03:04:05Z',
+      send_copy_to_customer: true,
+    });
+    const { body } = await desk.client().get(`/v1/tickets/${ticket.number}/messages`);
+
+    expect(ticket).toMatchObject({
+      title: 'Invoice 7',
+      mailbox: mailbox.name,
+      assignee: agent.email,
+      assigned_group: group.name,
+      state: 'closed',
+      closed_by: owner(),
+      resolution_time: 0,
+      priority: 'urgent',
+      tags: ['vip', 'billing'],
+    });
+    expect(body.messages[0].created_at).toBe('2026-01-02T03:04:05.000Z');
+  });
+
+  it('updates the given fields of the customer, and keeps the rest', async () => {
+    const email = newEmail();
+    await startTicket(desk, { from: { email, first_name: 'Ana', company_name: 'Acme', custom: { plan: 'pro' } } });
+    await startTicket(desk, { from: { email, last_name: 'Ruiz', company_name: null } });
+
+    const { body } = await desk.client().get(`/v1/customers/${email}`);
+
+    expect(body.customer).toMatchObject({ name: 'Ana Ruiz', company_name: null, custom: { plan: 'pro' } });
+  });
+
+  it.each([
+    [{ mailbox: 'Nowhere' }, 'mailbox', 'unknown_mailbox'],
+    [{ assignee: 'nobody@acme.test' }, 'assignee', 'unknown_assignee'],
+    [{ assigned_group: 'Nobodies' }, 'assigned_group', 'unknown_assigned_group'],
+    [{ note: true }, 'note', 'note_by_customer'],
+    [{ sent_at: '2999-01-01T00:00:00Z' }, 'sent_at', 'in_the_future'],
+    [{ sent_at: 'yesterday' }, 'sent_at', 'not_a_time'],
+    [{ body: 'a\0b' }, 'body', 'nul_character'],
+    [{ body: 'a\ud800b' }, 'body', 'not_unicode'],
+    [{ from: { email: newEmail(), custom: { a: { b: 1 } } } }, 'from.custom', 'not_custom_fields'],
+    [{ from: 7 }, 'from', 'not_a_person'],
+    [{ tags: [1] }, 'tags', 'not_a_text'],
+  ])('returns 422 with the field for %j', async (fields, field, code) => {
+    const { status, body } = await post(fields);
+
+    expect(status).toBe(422);
+    expect(body.errors).toContainEqual(expect.objectContaining({ field, code }));
+  });
+
+  it('reports every unknown name at once', async () => {
+    const { body } = await post({ mailbox: 'Nowhere', assignee: 'nobody@acme.test', assigned_group: 'Nobodies' });
+
+    expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['mailbox', 'assignee', 'assigned_group']);
+  });
+
+  it('adds a new customer once when fifty of their tickets arrive at once', async () => {
+    const from = newEmail();
+
+    const kinds = await eventKindsEmittedBy(desk, () => Promise.all(Array.from({ length: 50 }, () => post({ from }))));
+
+    expect(kinds.filter((kind) => kind === 'customer_added')).toHaveLength(1);
+    expect(kinds.filter((kind) => kind === 'ticket_started')).toHaveLength(50);
+  });
+});
+
+describe('a deleted ticket', () => {
+  it('stays readable, refuses changes, and returns unchanged when it is restored', async () => {
+    const ticket = await startTicket(desk);
+    const path = `/v1/tickets/${ticket.number}`;
+
+    const happened = await eventsEmittedBy(desk, () => desk.client().delete(path));
+    const shown = await desk.client().get(path);
+    const message = (await desk.client().get(`${path}/messages`)).body.messages[0];
+    const { status: read } = await desk.client().get(`/v1/messages/${message.id}`);
+    const changes = await Promise.all([
+      desk.client().put(`${path}/state`, { state: 'closed' }),
+      desk.client().post(`${path}/messages`, { body: 'Hello?' }),
+      postFiles(desk, message.id, formOf([{ name: 'a.txt', bytes: 'a' }])),
+    ]);
+    const folder = await desk.client().get('/v1/tickets?folder=deleted');
+    const again = await desk.client().delete(path);
+    const restored = await desk.client().post(`${path}/restore`);
+
+    expect(happened).toEqual([{ kind: 'ticket_deleted', payload: ticket }]);
+    const deleted = { deleted_at: expect.any(String) };
+    expect(shown.body).toEqual({ ticket: { ...ticket, updated_at: expect.any(String) }, meta: deleted });
+    expect([read, again.status, restored.status]).toEqual([200, 404, 200]);
+    expect(changes.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect((await desk.client().get(path)).body.meta).toBeUndefined();
+    expect(folder.body.tickets.map(({ number }: { number: number }) => number)).toContain(ticket.number);
+    expect(restored.body.ticket).toEqual({ ...ticket, updated_at: restored.body.ticket.updated_at });
+    expect((await desk.client().post(`${path}/restore`)).status).toBe(404);
+  });
+});
+
+describe('GET /v1/tickets/count', () => {
+  it('counts each folder, for all mailboxes or one', async () => {
+    const mailbox = await addMailbox(desk);
+    await startTicket(desk, { mailbox: mailbox.name, assignee: owner() });
+    await startTicket(desk, { mailbox: mailbox.name });
+    await startTicket(desk, { mailbox: mailbox.name, state: 'spam' });
+
+    const one = await desk.client().get(`/v1/tickets/count?mailbox=${mailbox.id}`);
+    const all = await desk.client().get('/v1/tickets/count');
+
+    expect(one.body).toEqual({ unassigned: 1, mine: 1, open: 2, closed: 0, spam: 1, deleted: 0 });
+    expect(all.body.open).toBeGreaterThan(2);
+  });
+});

@@ -1,0 +1,105 @@
+// @module-tag long
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestConsole, startConsole } from '#test/support/console.js';
+import { addMailbox, ticketFromAna } from '#test/support/desk-records.js';
+
+let console: TestConsole;
+let page: Page;
+beforeAll(async () => {
+  console = await startConsole();
+  await addMailbox(console.desk, { name: 'Billing' });
+  page = await console.signedIn();
+});
+afterAll(() => console.stop());
+
+interface Action {
+  readonly button: string;
+  readonly folder: string;
+  /** Brings the tickets into their initial state. */
+  readonly before?: (number: number) => Promise<unknown>;
+  readonly choose?: () => Promise<unknown>;
+  readonly after: Record<string, unknown>;
+  /** Text that the page shows afterwards. */
+  readonly said: string;
+}
+
+const client = () => console.desk.client();
+const select = (field: string, choice: string) => page.locator('#bulk').getByLabel(field).selectOption(choice);
+
+const ACTIONS: readonly Action[] = [
+  {
+    button: 'Reopen',
+    folder: 'closed',
+    before: (number) => client().put(`/v1/tickets/${number}/state`, { state: 'closed' }),
+    after: { state: 'opened' },
+    said: 'reopened',
+  },
+  {
+    button: 'Priority',
+    folder: 'open',
+    choose: () => select('Priority to', 'urgent'),
+    after: { priority: 'urgent', state: 'unread' },
+    said: 'set to urgent priority',
+  },
+  {
+    button: 'Assign',
+    folder: 'open',
+    choose: () => select('Assign to', 'Maya Lind'),
+    after: { assignee: expect.stringMatching(/^owner-/) },
+    said: 'assigned to you',
+  },
+  {
+    button: 'Move',
+    folder: 'open',
+    choose: () => select('Move to', 'Billing'),
+    after: { mailbox: 'Billing' },
+    said: 'moved to Billing',
+  },
+  {
+    button: 'Tag',
+    folder: 'open',
+    choose: () => page.locator('#bulk').getByLabel('Tag to add').fill('storm'),
+    after: { tags: ['storm'] },
+    said: 'tagged storm',
+  },
+  {
+    button: 'Restore',
+    folder: 'deleted',
+    before: (number) => client().delete(`/v1/tickets/${number}`),
+    after: { state: 'unread' },
+    said: 'restored',
+  },
+];
+
+describe('the bulk bar', () => {
+  it.each(ACTIONS)('applies $button to the selected tickets only', async (action) => {
+    const numbers: number[] = [];
+    for (let count = 0; count < 3; count++) numbers.push(await ticketFromAna(console.desk));
+    for (const number of numbers) await action.before?.(number);
+    const [first, second, other] = numbers as [number, number, number];
+    const untouched = (await client().get(`/v1/tickets/${other}`)).body;
+
+    await page.goto(`/inbox?folder=${action.folder}`);
+    for (const number of [first, second]) await page.getByLabel(`Select ticket ${number}`, { exact: true }).check();
+    await action.choose?.();
+    await page.locator('#bulk').getByRole('button', { name: action.button, exact: true }).click();
+    await page.getByText(`2 tickets ${action.said}.`).waitFor();
+
+    for (const number of [first, second])
+      expect((await client().get(`/v1/tickets/${number}`)).body.ticket).toMatchObject(action.after);
+    expect((await client().get(`/v1/tickets/${other}`)).body).toEqual(untouched);
+    expect(console.browserErrors).toEqual([]);
+  });
+
+  it('reports which tickets changed when one of them was refused', async () => {
+    const [first, gone] = [await ticketFromAna(console.desk), await ticketFromAna(console.desk)];
+    await client().delete(`/v1/tickets/${gone}`);
+    await page.goto('/inbox?folder=open');
+    const csrf = await page.locator('input[name="csrf"]').first().inputValue();
+    const form = { csrf, do: 'close', tickets: `${first},${gone}` };
+    const said = await (await page.request.post('/tickets/bulk', { form })).text();
+    expect(said).toContain(`#${first} closed.`);
+    expect(said).toContain(`#${gone}:`);
+  });
+});

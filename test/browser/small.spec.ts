@@ -1,0 +1,237 @@
+// @module-tag long
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestConsole, startConsole } from '#test/support/console.js';
+import { ticketFromAna } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { seedAgent } from '#test/support/seed.js';
+
+const ARABIC = 'مرحبا، لا أستطيع تسجيل الدخول منذ هذا الصباح';
+
+let console: TestConsole;
+let page: Page;
+beforeAll(async () => {
+  console = await startConsole();
+  page = await console.signedIn();
+});
+afterAll(() => console.stop());
+
+const newTicket = (body = 'Hello', subject = 'A question'): Promise<number> =>
+  ticketFromAna(console.desk, { body, subject });
+
+describe('a page that is missing or forbidden', () => {
+  it('links to the start page', async () => {
+    for (const path of ['/nowhere', '/tickets/999999', '/settings/nothing']) {
+      await page.goto(path);
+      await page.getByRole('link', { name: 'Go to the inbox' }).click();
+      await page.waitForURL('**/inbox*');
+    }
+    const agent = await seedAgent(console.desk.sql, console.desk.account.id, {
+      email: 'plain@acme.test',
+      role: 'agent',
+    });
+    const theirs = await console.signedIn(agent.email);
+    await theirs.goto('/settings/mailboxes');
+    expect(await theirs.getByRole('link', { name: 'Go to the inbox' }).count()).toBe(1);
+  });
+});
+
+describe('a ticket', () => {
+  it('reads from right to left in Arabic: in the list, the title, the thread and the composer', async () => {
+    await page.goto(`/tickets/${await newTicket(ARABIC, ARABIC)}?folder=open`);
+    await page.getByRole('textbox', { name: 'Message' }).fill(ARABIC);
+    const directions =
+      await page.evaluate(`['.ticket-row:has([aria-current]) .subject', '#facts h1', '.message .body', '#body']
+      .map((selector) => getComputedStyle(document.querySelector(selector)).direction)`);
+    expect(directions).toEqual(['rtl', 'rtl', 'rtl', 'rtl']);
+  });
+
+  it('clears the tag field for the next tag', async () => {
+    await page.goto(`/tickets/${await newTicket()}`);
+    const field = page.getByRole('combobox', { name: 'Add a tag' });
+    await field.fill('billing');
+    await field.press('Enter');
+    await page.getByRole('button', { name: 'Remove tag billing' }).waitFor();
+    await eventually(async () => (await field.inputValue()) === '');
+    expect(await page.getByRole('button', { name: 'Remove tag billing' }).count()).toBe(1);
+  });
+
+  it('prints its conversation and nothing else', async () => {
+    await page.goto(`/tickets/${await newTicket('Please print me.')}`);
+    await page.emulateMedia({ media: 'print' });
+    const shown = await Promise.all(
+      ['.rail', '.list', '#composer', '.ticket-tools', '.message', '#facts h1'].map((part) =>
+        page.locator(part).first().isVisible(),
+      ),
+    );
+    await page.emulateMedia({ media: null });
+    expect(shown).toEqual([false, false, false, false, true, true]);
+  });
+
+  it('prints dark ink and message times, in a dark theme too', async () => {
+    await page.goto(`/tickets/${await newTicket('Please print me.')}`);
+    const time = page.locator('.message time').first();
+    const exact = await time.getAttribute('title');
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const [ink, printed] = await Promise.all([
+      page.evaluate(() => getComputedStyle(document.body).color),
+      time.evaluate((element) => [getComputedStyle(element).fontSize, getComputedStyle(element, '::after').content]),
+    ]);
+    await page.emulateMedia({ media: null, colorScheme: null });
+
+    expect(exact).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d/);
+    expect(printed).toEqual(['0px', `"${exact}"`]);
+    expect(ink).toBe('rgb(26, 33, 48)');
+  });
+
+  it('prints long lines whole, and notes that earlier messages are missing', async () => {
+    const number = await newTicket(`<pre>${'a long line '.repeat(60)}</pre>`);
+    for (let count = 0; count < 25; count++)
+      await console.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'On it.', note: true });
+    await page.goto(`/tickets/${number}`);
+    const earlier = page.getByRole('link', { name: 'Earlier messages' });
+    await page.emulateMedia({ media: 'print' });
+    const said = await earlier.evaluate((link) => getComputedStyle(link, '::after').content);
+    await page.emulateMedia({ media: null });
+    await earlier.click();
+    await page.locator('.message pre').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const cut = await page
+      .locator('.message pre')
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    await page.emulateMedia({ media: null });
+
+    expect(said).toBe('" are not printed"');
+    expect(cut).toBe(0);
+  });
+
+  it('shows the result of an action without covering a button', async () => {
+    await page.goto(`/tickets/${await newTicket()}`);
+    await page.getByRole('textbox', { name: 'Message' }).fill('Done.');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const toast = (await page.locator('#toasts .notice').boundingBox())!;
+    const sending = (await page.getByRole('button', { name: 'Send and close' }).boundingBox())!;
+    expect(toast.x + toast.width).toBeLessThan(sending.x);
+  });
+});
+
+describe('the settings pages', () => {
+  it('show a mailbox error in the section of its form, and keep the typed text', async () => {
+    await page.goto('/settings/mailboxes');
+    await page.getByRole('form', { name: 'Add a mailbox' }).getByLabel('Name').fill('Sales');
+    await page.getByRole('form', { name: 'Add a mailbox' }).getByLabel('Email').fill('sales@acme.test');
+    await page.getByRole('button', { name: 'Add mailbox' }).click();
+    const sales = page.getByRole('region', { name: 'Name and address' });
+    await sales.getByRole('textbox', { name: 'Email' }).fill(console.desk.account.mailbox.email);
+    await sales.getByRole('textbox', { name: 'Name' }).fill('Sales EU');
+    await sales.getByRole('button', { name: 'Save' }).click();
+    await sales.getByRole('alert').waitFor();
+    expect(await sales.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Sales EU');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sales');
+  });
+
+  it('state that replies are not mailed without a mail server, whatever the mailbox says', async () => {
+    await console.desk.client().post('/v1/mailboxes', { name: 'Post', email: 'post@acme.test' });
+    await page.goto('/settings/mailboxes');
+    expect(await page.getByRole('row', { name: 'post@acme.test' }).textContent()).toContain('Not sent: no mail server');
+  });
+
+  it('offer no archived agent as a member of a group', async () => {
+    const { email } = await seedAgent(console.desk.sql, console.desk.account.id, { email: 'gone@acme.test' });
+    await console.desk.client().put(`/v1/agents/${email}`, { first_name: 'Gone', last_name: 'Agent' });
+    await console.desk.client().post('/v1/groups', { name: 'Old', members: [email] });
+    await console.desk.client().post('/v1/groups', { name: 'New' });
+    await console.desk.client().post(`/v1/agents/${email}/archive`, {});
+    await page.goto('/settings/groups');
+    expect(await page.getByRole('form', { name: 'New' }).getByLabel('Gone Agent').count()).toBe(0);
+  });
+});
+
+describe('the list of tickets', () => {
+  it('shows the last message, its author, and how long the customer has waited', async () => {
+    const number = await newTicket('First words.');
+    await console.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'We look into it.' });
+    const row = page.locator('.ticket-row', { hasText: `#${number}` });
+    await page.goto('/inbox?folder=open');
+    await row.getByText('Maya Lind: We look into it.').waitFor();
+    expect(await row.getByText('waits').count()).toBe(0);
+
+    for (const body of ['And now?', 'Hello?'])
+      await console.desk.client().post(`/v1/tickets/${number}/messages`, { body, author: 'ana@client.example' });
+    console.desk.clock.advance({ hours: 5 });
+    await page.reload();
+    await row.getByText('Hello?').waitFor();
+    await row.getByText('waiting 5 h').waitFor();
+    await console.desk.client().put(`/v1/tickets/${number}/state`, { state: 'closed' });
+    await page.goto('/inbox?folder=closed');
+    await row.waitFor();
+    expect(await row.getByText('waits').count()).toBe(0);
+  });
+
+  it('fits more tickets in compact mode, which follows the agent to every device', async () => {
+    const number = await newTicket();
+    const { email } = await seedAgent(console.desk.sql, console.desk.account.id, { role: 'agent' });
+    const heightOn = async (device: Page): Promise<number> => {
+      await device.goto('/inbox?folder=open');
+      return (await device.locator('.ticket-row', { hasText: `#${number}` }).boundingBox())!.height;
+    };
+    const first = await console.signedIn(email);
+    const before = await heightOn(first);
+    await first.goto('/profile');
+    await first.getByLabel('List of tickets').selectOption('compact');
+    await first.getByRole('form', { name: 'Pages' }).getByRole('button', { name: 'Save' }).click();
+    await first.getByText('Saved.').waitFor();
+
+    expect(await heightOn(first)).toBeLessThan(before * 0.7);
+    expect(await heightOn(await console.signedIn(email))).toBeLessThan(before * 0.7);
+  });
+});
+
+describe('the rail', () => {
+  it('shows mailboxes, tags and counts on every page', async () => {
+    await console.desk.client().post('/v1/mailboxes', { name: 'Billing', email: 'billing@acme.test' });
+    await console.desk.client().post(`/v1/tickets/${await newTicket()}/tags`, { tags: ['vip'] });
+    for (const path of ['/inbox', '/customers', '/settings/agents', '/profile']) {
+      await page.goto(path);
+      const rail = page.getByRole('navigation', { name: 'Main' });
+      await rail.getByRole('link', { name: 'Billing', exact: true }).waitFor();
+      await rail.getByRole('link', { name: 'vip', exact: true }).waitFor();
+      expect(await rail.locator('.count').count()).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('the tools above a ticket', () => {
+  it.each([390, 1280, 1920])('open inside their pane, with wide enough fields, at %d px', async (width) => {
+    await page.setViewportSize({ width, height: 860 });
+    await page.goto(`/tickets/${await newTicket()}?folder=open`);
+    const pane = (await page.locator('#ticket').boundingBox())!;
+    for (const [label, field] of [
+      ['Assign', 'select[name="assignee"]'],
+      ['More', 'input[name="title"]'],
+    ] as const) {
+      await page.locator('.ticket-tools summary', { hasText: label }).click();
+      const sheet = (await page.locator('.ticket-tools [open] .sheet').boundingBox())!;
+      expect(sheet.x).toBeGreaterThanOrEqual(pane.x);
+      expect(sheet.x + sheet.width).toBeLessThanOrEqual(pane.x + pane.width);
+      expect((await page.locator(`.ticket-tools [open] ${field}`).boundingBox())!.width).toBeGreaterThan(200);
+    }
+  });
+
+  it.each([390, 1280])(
+    'keep a long name inside its message, and fifty tags from pushing the thread away, at %d px',
+    async (width) => {
+      await page.setViewportSize({ width, height: 800 });
+      const number = await ticketFromAna(console.desk, {
+        from: { email: 'long@client.example', first_name: 'Donaudampfschiff'.repeat(10) },
+        tags: Array.from({ length: 50 }, (_, place) => `tag-number-${place}`),
+      });
+      await page.goto(`/tickets/${number}?folder=open`);
+      const message = (await page.locator('.message').first().boundingBox())!;
+      const name = (await page.locator('.message header strong').first().boundingBox())!;
+      expect(name.x + name.width).toBeLessThanOrEqual(message.x + message.width);
+      expect((await page.locator('#facts').boundingBox())!.height).toBeLessThan(260);
+      await page.setViewportSize({ width: 1280, height: 720 });
+    },
+  );
+});
