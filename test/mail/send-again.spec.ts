@@ -45,7 +45,7 @@ describe('the thread of a ticket', () => {
     expect(failed.html).toContain(`action="${action}"`);
     expect(answer.location).toContain(path);
     expect(mailed.html).not.toContain(`action="${action}"`);
-    expect(refused.html).toContain('Only a mail that was not sent');
+    expect(refused.html).toContain('You can resend only an email that failed');
     expect(hop.taken.filter(({ to }) => to === from)).toHaveLength(1);
   });
 });

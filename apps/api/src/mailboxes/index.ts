@@ -1,2 +1,2 @@
-/** What other nouns may import. */
+/** The exports for other nouns. */
 export { QUARANTINE_PATH } from './quarantine-path.js';

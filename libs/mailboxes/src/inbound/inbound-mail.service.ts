@@ -51,7 +51,7 @@ export class InboundMailService {
     const { content, isFromAnybody, ...envelope } = mail;
     const stored = await storeMail(this.files, accountId, content);
     try {
-      if (stored.size === 0) throw new InvalidField('body', 'required', 'the body must be a mail');
+      if (stored.size === 0) throw new InvalidField('body', 'required', 'the body must be an email');
       const arrival = { ...envelope, ...stored, mailboxId, createdAt: this.clock.now(), receivedAt: null };
       const sender = (mail.envelopeFrom ?? '').toLowerCase();
       const kib = Math.ceil(stored.size / KIB);
