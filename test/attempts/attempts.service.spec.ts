@@ -4,7 +4,7 @@ import { aDelivery, deferred } from '#test/support/attempts.js';
 import { Ledger } from '#test/support/ledger.js';
 import { Receiver } from '#test/support/receiver.js';
 import { settled } from '#test/support/requests.js';
-import { type AttemptResult, STOPPING } from './due-delivery.js';
+import { type AttemptResult, STOPPING } from '../../apps/worker/src/deliveries/attempt/due-delivery.js';
 
 const LIMIT = 8;
 

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { AttemptWorker } from '#test/support/attempt-worker.js';
 import { NOW, aDelivery, aFinishedAttempt, aRetry, anAnswer } from '#test/support/attempts.js';
 import { Ledger } from '#test/support/ledger.js';
-import type { AttemptRecorder } from './attempt-recorder.js';
-import type { DueDelivery } from './due-delivery.js';
+import type { AttemptRecorder } from '../../apps/worker/src/deliveries/attempt/attempt-recorder.js';
+import type { DueDelivery } from '../../apps/worker/src/deliveries/attempt/due-delivery.js';
 
 let ledger: Ledger;
 let worker: AttemptWorker;

@@ -4,7 +4,7 @@ import { AttemptWorker } from '#test/support/attempt-worker.js';
 import { NOW } from '#test/support/attempts.js';
 import { eventually } from '#test/support/eventually.js';
 import { Ledger } from '#test/support/ledger.js';
-import { SlowReceiversService } from './slow-receivers.service.js';
+import { SlowReceiversService } from '../../apps/worker/src/deliveries/limits/slow-receivers.service.js';
 
 let ledger: Ledger;
 let worker: AttemptWorker;
