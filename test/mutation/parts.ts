@@ -23,7 +23,7 @@ export const PARTS = {
   },
   attempt: {
     code: [`${ATTEMPT}/*.ts`, `!${ATTEMPT}/*.spec.ts`],
-    specs: [`${ATTEMPT}/*.spec.ts`],
+    specs: [`${ATTEMPT}/*.spec.ts`, 'test/attempts/*.spec.ts'],
   },
   'statement-batch': {
     code: ['libs/database/src/statement-batch.ts'],
