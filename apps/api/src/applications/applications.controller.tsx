@@ -2,7 +2,7 @@ import { GrantsService } from '#libs/access';
 import { Database } from '#libs/database';
 import { Body, Get, Param, Post } from '@nestjs/common';
 import { FormFields } from '../layers/ui/form-fields.js';
-import { Me } from '../layers/sign-in/session.guard.js';
+import { Me } from '../layers/sign-in/me.decorator.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { type PageResponse, redirectWithNotice } from '../layers/ui/page-response.js';
 import { type ApplicationAccess, ApplicationsPage } from './applications.page.js';

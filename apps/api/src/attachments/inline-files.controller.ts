@@ -5,7 +5,7 @@ import { Get, Param } from '@nestjs/common';
 import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../layers/shell/acting.js';
-import { Me } from '../layers/sign-in/session.guard.js';
+import { Me } from '../layers/sign-in/me.decorator.js';
 import type { PageResponse } from '../layers/ui/page-response.js';
 
 /** Signs the URL on each click, because pages stay open longer than a signed URL is valid. */

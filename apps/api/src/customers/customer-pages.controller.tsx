@@ -6,7 +6,7 @@ import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../layers/shell/acting.js';
 import { submitForm, validateDto } from '../layers/shell/form-submission.js';
 import { PageLayout } from '../layers/shell/shell.js';
-import { Me } from '../layers/sign-in/session.guard.js';
+import { Me } from '../layers/sign-in/me.decorator.js';
 import { FormFields } from '../layers/ui/form-fields.js';
 import { redirectWithNotice, type PageResponse, type PageContent } from '../layers/ui/page-response.js';
 import { Avatar, EmptyState, NothingMatches } from '../layers/ui/parts/indicators.js';

@@ -4,7 +4,7 @@ import { ListsService } from '#libs/lists';
 import { Get, Param, Query } from '@nestjs/common';
 import { FormFields } from '../layers/ui/form-fields.js';
 import { ticketNumberOf } from '../layers/edge/path-parameter.pipes.js';
-import { Me } from '../layers/sign-in/session.guard.js';
+import { Me } from '../layers/sign-in/me.decorator.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import type { PageResponse } from '../layers/ui/page-response.js';
 import { parsePeriod } from '../layers/ui/parts/filters.js';

@@ -5,7 +5,7 @@ import { CustomerMailsService } from '#libs/tickets';
 import { Body, Get, Post } from '@nestjs/common';
 import { FormFields, normalizeLineEndings } from '../layers/ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../layers/ui/page-response.js';
-import { Me } from '../layers/sign-in/session.guard.js';
+import { Me } from '../layers/sign-in/me.decorator.js';
 import { actingOf } from '../layers/shell/acting.js';
 import { submitForm, validateDto } from '../layers/shell/form-submission.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';

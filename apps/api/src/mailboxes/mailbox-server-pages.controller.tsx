@@ -5,7 +5,7 @@ import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../layers/shell/acting.js';
 import { submitForm, validateDto } from '../layers/shell/form-submission.js';
-import { Me } from '../layers/sign-in/session.guard.js';
+import { Me } from '../layers/sign-in/me.decorator.js';
 import { FormFields } from '../layers/ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../layers/ui/page-response.js';
 import { type MailboxSectionName, mailboxPath } from './mailbox-section.js';

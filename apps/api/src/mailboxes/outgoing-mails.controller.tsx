@@ -6,7 +6,7 @@ import { Body, Get, Param, Post } from '@nestjs/common';
 import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
 import { FormFields } from '../layers/ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../layers/ui/page-response.js';
-import { Me } from '../layers/sign-in/session.guard.js';
+import { Me } from '../layers/sign-in/me.decorator.js';
 import { actingOf } from '../layers/shell/acting.js';
 import { submitForm } from '../layers/shell/form-submission.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';

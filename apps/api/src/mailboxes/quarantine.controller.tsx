@@ -5,7 +5,7 @@ import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
 import { FormFields } from '../layers/ui/form-fields.js';
 import type { PageContent, PageResponse } from '../layers/ui/page-response.js';
 import { Pager, pagerLinks, type PagerLinks } from '../layers/ui/parts/table.js';
-import { Me } from '../layers/sign-in/session.guard.js';
+import { Me } from '../layers/sign-in/me.decorator.js';
 import { actingOf } from '../layers/shell/acting.js';
 import { redirectOrExplain } from '../layers/shell/form-submission.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';

@@ -7,7 +7,7 @@ import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../layers/shell/acting.js';
 import { ticketPath } from '../tickets/index.js';
 import { PageLayout } from '../layers/shell/shell.js';
-import { Me } from '../layers/sign-in/session.guard.js';
+import { Me } from '../layers/sign-in/me.decorator.js';
 import { agentName } from '../layers/ui/agent-name.js';
 import type { PageResponse } from '../layers/ui/page-response.js';
 import { RelativeTime } from '../layers/ui/parts/relative-time.js';

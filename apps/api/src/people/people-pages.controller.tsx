@@ -7,7 +7,7 @@ import { PasswordLinksService } from '../layers/sign-in/password-links.service.j
 import { ChangeAgentDto, InviteAgentDto, ChangeGroupDto, CreateGroupDto } from './people.dto.js';
 import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
 import { FormFields } from '../layers/ui/form-fields.js';
-import { Me } from '../layers/sign-in/session.guard.js';
+import { Me } from '../layers/sign-in/me.decorator.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../layers/shell/acting.js';
 import { submitForm, validateDto } from '../layers/shell/form-submission.js';

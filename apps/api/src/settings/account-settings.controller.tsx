@@ -7,7 +7,7 @@ import { type PageContent, type PageResponse, redirectWithNotice } from '../laye
 import { SelectField, toChoices } from '../layers/ui/parts/fields.js';
 import { FormAlert } from '../layers/ui/parts/form.js';
 import { FormCard } from '../layers/ui/parts/form-card.js';
-import { Me } from '../layers/sign-in/session.guard.js';
+import { Me } from '../layers/sign-in/me.decorator.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../layers/shell/acting.js';
 import { submitForm } from '../layers/shell/form-submission.js';

@@ -15,7 +15,7 @@ import { BacklogService } from '#libs/delivery';
 import { TrafficService } from '#libs/webhooks';
 import { Get, Inject } from '@nestjs/common';
 import type { PageResponse } from '../layers/ui/page-response.js';
-import { Me } from '../layers/sign-in/session.guard.js';
+import { Me } from '../layers/sign-in/me.decorator.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { SystemPage } from './system.page.js';
 

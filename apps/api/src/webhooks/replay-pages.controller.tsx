@@ -4,7 +4,7 @@ import { DeliveriesService, ReplayStartsService, type StartedReplays, WebhooksSe
 import { Body, Get, Param, Post, Query } from '@nestjs/common';
 import { FormFields } from '../layers/ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../layers/ui/page-response.js';
-import { Me } from '../layers/sign-in/session.guard.js';
+import { Me } from '../layers/sign-in/me.decorator.js';
 import { submitForm } from '../layers/shell/form-submission.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { type ReplayRequest, parseReplayRequest, replayFields, replayFrom } from './replays.js';

@@ -2,7 +2,7 @@ import { Database, Clock } from '#libs/database';
 import { DeliveriesService, WebhooksService, WebhookSecretsService } from '#libs/webhooks';
 import { Body, Get, Param, Post, Query } from '@nestjs/common';
 import { FormFields } from '../layers/ui/form-fields.js';
-import { Me } from '../layers/sign-in/session.guard.js';
+import { Me } from '../layers/sign-in/me.decorator.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { webhookPath, deliveryPath } from './webhook-paths.js';
 import { findSubjects } from './webhooks.statements.js';

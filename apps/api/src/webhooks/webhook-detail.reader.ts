@@ -5,7 +5,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { DeliveriesService, TrafficService, WebhooksService } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { FormFields } from '../layers/ui/form-fields.js';
-import { Me } from '../layers/sign-in/session.guard.js';
+import { Me } from '../layers/sign-in/me.decorator.js';
 import { parsePeriod } from '../layers/ui/parts/filters.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { pagerLinks } from '../layers/ui/parts/table.js';

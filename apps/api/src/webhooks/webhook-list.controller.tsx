@@ -5,7 +5,7 @@ import { Body, Get, Post, Query } from '@nestjs/common';
 import type { FormState, PageResponse, PageContent } from '../layers/ui/page-response.js';
 import { submitForm, validateDto } from '../layers/shell/form-submission.js';
 import { FormFields } from '../layers/ui/form-fields.js';
-import { Me } from '../layers/sign-in/session.guard.js';
+import { Me } from '../layers/sign-in/me.decorator.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { pagerLinks } from '../layers/ui/parts/table.js';
 import { NewWebhookPage, WebhookCreatedPage } from './new-webhook.page.js';

@@ -6,7 +6,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import type { FastifyReply } from 'fastify';
 import { stopCountingAsOpen } from '../edge/address-limits.js';
 import { RefusalCounter } from '../edge/refusal-counter.js';
-import type { Me } from '../sign-in/session.guard.js';
+import type { Me } from '../sign-in/me.decorator.js';
 import { LiveUpdatesService } from './live-updates.service.js';
 import { PresencesService, type TicketViewer, viewerKey } from './presences.service.js';
 import { type Seat, StreamSeats, groupBy } from './stream-seats.js';

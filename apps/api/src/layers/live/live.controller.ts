@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { SignedIn } from '../edge/caller.js';
-import { Me } from '../sign-in/session.guard.js';
+import { Me } from '../sign-in/me.decorator.js';
 import { TicketNumberPipe } from '../edge/path-parameter.pipes.js';
 import { LiveStreamsService } from './live-streams.service.js';
 import { PresencesService } from './presences.service.js';

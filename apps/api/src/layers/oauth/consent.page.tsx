@@ -1,5 +1,5 @@
 import type { Scope } from '#libs/entities';
-import type { BrowserSession } from '../sign-in/session.guard.js';
+import type { BrowserSession } from '../sign-in/browser-sessions.service.js';
 import { CardLayout, CsrfField } from '../ui/layout.js';
 
 const SENTENCES: Readonly<Record<Scope, string>> = {

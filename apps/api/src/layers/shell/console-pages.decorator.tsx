@@ -14,7 +14,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, mergeMap } from 'rxjs';
 import { SignedIn } from '../edge/caller.js';
 import { CookiesService } from '../ui/cookies.service.js';
-import { meOf } from '../sign-in/session.guard.js';
+import { meOf } from '../sign-in/me.decorator.js';
 import { type NavigationEntry, type PageContextValue, PageContext, type SidebarContent } from '../ui/page-context.js';
 import type { PageResponse } from '../ui/page-response.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';

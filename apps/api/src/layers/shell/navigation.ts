@@ -3,7 +3,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { DiscoveryService, Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { controllerPath } from '../edge/nest-internals.js';
-import { meOf } from '../sign-in/session.guard.js';
+import { meOf } from '../sign-in/me.decorator.js';
 import type { NavigationEntry } from '../ui/page-context.js';
 
 const AUDIENCES = {

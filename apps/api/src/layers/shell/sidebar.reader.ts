@@ -1,4 +1,4 @@
-import type { Me } from '../sign-in/session.guard.js';
+import type { Me } from '../sign-in/me.decorator.js';
 import type { SidebarContent } from '../ui/page-context.js';
 
 /** Loads what the sidebar shows for a page. The nouns provide it. */

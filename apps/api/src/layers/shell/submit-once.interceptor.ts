@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, lastValueFrom, of } from 'rxjs';
 import { IdempotencyService, type IdempotentRequest, type StoredResponse } from '../edge/idempotency.service.js';
 import { FORM_KEY, FormFields } from '../ui/form-fields.js';
-import { meOf } from '../sign-in/session.guard.js';
+import { meOf } from '../sign-in/me.decorator.js';
 
 /** How long a second click waits for the response to the first, and how often it checks. */
 const MAX_WAIT_MS = 15_000;

@@ -1,6 +1,7 @@
 import { PasswordLinksService } from './password-links.service.js';
 import { PasswordResetController } from './password-reset.controller.js';
-import { BrowserSessionsService, SessionGuard } from './session.guard.js';
+import { BrowserSessionsService } from './browser-sessions.service.js';
+import { SessionGuard } from './session.guard.js';
 import { SignInCodeController, SignInController } from './sign-in.controller.js';
 import { KnownBrowsersService, SignInsService } from './sign-ins.service.js';
 

@@ -7,7 +7,7 @@ import { csrfToken } from '../ui/csrf.js';
 import { tooManyAttemptsPage } from '../ui/error.page.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
 import type { PageResponse } from '../ui/page-response.js';
-import { BrowserSessionsService } from './session.guard.js';
+import { BrowserSessionsService } from './browser-sessions.service.js';
 import { PasswordLinksService } from './password-links.service.js';
 import { SignInsService } from './sign-ins.service.js';
 import { Alert, CardLayout, CardLink, CardField } from '../ui/layout.js';

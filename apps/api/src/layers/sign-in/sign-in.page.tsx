@@ -1,6 +1,6 @@
 import type { SignInCandidate } from '#libs/access';
 import type { ComponentChildren } from 'preact';
-import type { UnsentForm } from './session.guard.js';
+import type { UnsentForm } from './browser-sessions.service.js';
 import { Alert, CardLayout, CardLink, CsrfField, CardField } from '../ui/layout.js';
 
 interface CardFormProps {

@@ -4,7 +4,8 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { SignedCookiesService, CookiesService } from '../ui/cookies.service.js';
 import type { Redirect } from '../ui/page-response.js';
-import { BrowserSessionsService, localPath } from './session.guard.js';
+import { BrowserSessionsService } from './browser-sessions.service.js';
+import { localPath } from './sign-in-paths.js';
 
 /** Browsers keep cookies for at most 400 days. */
 const LIFE_MS = 400 * 86_400_000;

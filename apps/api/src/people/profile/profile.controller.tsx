@@ -16,7 +16,7 @@ import { CookiesService } from '../../layers/ui/cookies.service.js';
 import { FormFields, normalizeLineEndings } from '../../layers/ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../../layers/ui/page-response.js';
 import { parsePreferences, writePreferences } from '../../layers/ui/preferences.js';
-import { Me } from '../../layers/sign-in/session.guard.js';
+import { Me } from '../../layers/sign-in/me.decorator.js';
 import { SignInsService } from '../../layers/sign-in/sign-ins.service.js';
 import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../../layers/shell/acting.js';

@@ -5,7 +5,7 @@ import { Field, SelectField, toChoices } from '../../layers/ui/parts/fields.js';
 import { FormAlert } from '../../layers/ui/parts/form.js';
 import { FormCard } from '../../layers/ui/parts/form-card.js';
 import { ExactTime } from '../../layers/ui/parts/relative-time.js';
-import { TWO_FACTOR_PATH } from '../../layers/sign-in/session.guard.js';
+import { TWO_FACTOR_PATH } from '../../layers/sign-in/sign-in-paths.js';
 import { PageLayout } from '../../layers/shell/shell.js';
 import { OnSince } from '../two-factor/two-factor.page.js';
 import { AuthorisedApplicationsSection, PersonalTokensSection, SessionsSection } from './access-sections.js';

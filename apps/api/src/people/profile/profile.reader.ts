@@ -1,7 +1,7 @@
 import { GrantsService, PersonalTokensService, SessionsService, TwoFactorService } from '#libs/access';
 import { PreferencesService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import type { Me } from '../../layers/sign-in/session.guard.js';
+import type { Me } from '../../layers/sign-in/me.decorator.js';
 
 export type ProfileView = Awaited<ReturnType<ProfileReader['read']>>;
 

@@ -2,7 +2,7 @@ import { CredentialsService, SecondFactorsService } from '#libs/access';
 import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Me } from '../../layers/sign-in/session.guard.js';
+import type { Me } from '../../layers/sign-in/me.decorator.js';
 import { FormFields } from '../../layers/ui/form-fields.js';
 
 interface TypedProof {

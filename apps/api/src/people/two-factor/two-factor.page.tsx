@@ -9,7 +9,7 @@ import { ActionButton, Form, FormAlert, SubmitButton } from '../../layers/ui/par
 import { FormCard } from '../../layers/ui/parts/form-card.js';
 import { NoticeBox } from '../../layers/ui/parts/indicators.js';
 import { RelativeTime } from '../../layers/ui/parts/relative-time.js';
-import { TWO_FACTOR_PATH } from '../../layers/sign-in/session.guard.js';
+import { TWO_FACTOR_PATH } from '../../layers/sign-in/sign-in-paths.js';
 import { PageLayout } from '../../layers/shell/shell.js';
 
 export function TwoFactorPage({ state, uri }: { state: TwoFactorState; uri: string }) {

@@ -13,7 +13,7 @@ import { actingOf } from '../../layers/shell/acting.js';
 import { validateDto } from '../../layers/shell/form-submission.js';
 import { type InboxQuery, inboxPath, parseInboxQuery, sortOf, ticketPath } from './inbox-query.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
-import { Me } from '../../layers/sign-in/session.guard.js';
+import { Me } from '../../layers/sign-in/me.decorator.js';
 import { FormFields } from '../../layers/ui/form-fields.js';
 import {
   type PageContent,

@@ -15,7 +15,7 @@ import { actingOf } from '../../layers/shell/acting.js';
 import { type InboxQuery, sortOf, soughtNumber } from './inbox-query.js';
 import { SidebarListsReader } from '../sidebar/sidebar-lists.reader.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
-import type { Me } from '../../layers/sign-in/session.guard.js';
+import type { Me } from '../../layers/sign-in/me.decorator.js';
 import { WritingPermitsService } from '../composer/save-draft-on-sign-out.filter.js';
 import { SearchHitsService } from './search-hits.service.js';
 

@@ -12,7 +12,7 @@ import { submitForm, validateDto } from '../../layers/shell/form-submission.js';
 import { normalizeLineEndings, FormFields } from '../../layers/ui/form-fields.js';
 import { ticketPath } from './inbox-query.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
-import { Me } from '../../layers/sign-in/session.guard.js';
+import { Me } from '../../layers/sign-in/me.decorator.js';
 import {
   type FormState,
   type PageResponse,

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { TicketNumberPipe } from '../../layers/edge/path-parameter.pipes.js';
 import { actingOf } from '../../layers/shell/acting.js';
 import { type InboxQuery, parseInboxQuery } from './inbox-query.js';
-import { meOf } from '../../layers/sign-in/session.guard.js';
+import { meOf } from '../../layers/sign-in/me.decorator.js';
 import { FormFields } from '../../layers/ui/form-fields.js';
 
 /** The list to return to. A query cannot lead to another site. */

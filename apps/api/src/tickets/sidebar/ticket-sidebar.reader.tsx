@@ -1,6 +1,6 @@
 import { Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import type { Me } from '../../layers/sign-in/session.guard.js';
+import type { Me } from '../../layers/sign-in/me.decorator.js';
 import type { SidebarContent } from '../../layers/ui/page-context.js';
 import { actingOf } from '../../layers/shell/acting.js';
 import { type InboxLists, InboxSidebar } from './inbox-sidebar.js';

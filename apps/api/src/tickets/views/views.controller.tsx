@@ -6,7 +6,7 @@ import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../../layers/shell/acting.js';
 import { submitForm } from '../../layers/shell/form-submission.js';
 import { listQuery, parseListQuery } from '../inbox/inbox-query.js';
-import { Me } from '../../layers/sign-in/session.guard.js';
+import { Me } from '../../layers/sign-in/me.decorator.js';
 import { FormFields } from '../../layers/ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../../layers/ui/page-response.js';
 import { ChangeViewPage, KeepViewPage, ViewsPage } from './views.page.js';

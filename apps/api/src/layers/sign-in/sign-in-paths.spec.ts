@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageOfForm } from './session.guard.js';
+import { pageOfForm } from './sign-in-paths.js';
 
 const HOST = 'desk.example';
 
