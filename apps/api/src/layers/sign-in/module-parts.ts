@@ -3,7 +3,8 @@ import { PasswordResetController } from './password-reset.controller.js';
 import { BrowserSessionsService } from './browser-sessions.service.js';
 import { SessionGuard } from './session.guard.js';
 import { SignInCodeController, SignInController } from './sign-in.controller.js';
-import { KnownBrowsersService, SignInsService } from './sign-ins.service.js';
+import { KnownBrowsersService } from './known-browsers.service.js';
+import { SignInsService } from './sign-ins.service.js';
 
 export const SIGN_IN = {
   controllers: [PasswordResetController, SignInCodeController, SignInController],
