@@ -1,6 +1,7 @@
 import { MessageWithAttachmentsService } from './composer/composer-form.js';
 import { ComposerController } from './composer/composer.controller.js';
-import { SaveDraftOnSignOutFilter, WritingPermitsService } from './composer/save-draft-on-sign-out.filter.js';
+import { SaveDraftOnSignOutFilter } from './composer/save-draft-on-sign-out.filter.js';
+import { WritingPermitsService } from './composer/writing-permits.service.js';
 import { ScheduledReplySender } from './composer/scheduled-reply-sender.js';
 import { BulkActionsController } from './inbox/bulk-actions.controller.js';
 import { InboxController } from './inbox/inbox.controller.js';

@@ -16,7 +16,7 @@ import { type InboxQuery, sortOf, soughtNumber } from './inbox-query.js';
 import { SidebarListsReader } from '../sidebar/sidebar-lists.reader.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import type { Me } from '../../layers/sign-in/me.decorator.js';
-import { WritingPermitsService } from '../composer/save-draft-on-sign-out.filter.js';
+import { WritingPermitsService } from '../composer/writing-permits.service.js';
 import { SearchHitsService } from './search-hits.service.js';
 
 // An injected class stands before the one that it is injected into, because decorators run at once.
