@@ -5,7 +5,7 @@ import { type InboxQuery, toSearchParams } from '../inbox/inbox-query.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import { FilesField, SelectOptions } from '../../layers/ui/parts/fields.js';
 import { Form, FormAlert, HiddenFields } from '../../layers/ui/parts/form.js';
-import type { OpenTicket } from '../inbox/inbox.reader.js';
+import type { OpenTicket } from '../inbox/open-ticket.reader.js';
 import { offeredCc } from './composer-form.js';
 import { DraftState } from './draft-state.js';
 import { HeldBack } from './held-back.js';

@@ -4,7 +4,7 @@ import { agentName } from '../../layers/ui/agent-name.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import { NoticeBox } from '../../layers/ui/parts/indicators.js';
 import { clockTime } from '../../layers/ui/zoned-time.js';
-import type { OpenTicket } from '../inbox/inbox.reader.js';
+import type { OpenTicket } from '../inbox/open-ticket.reader.js';
 
 /** The query parameter with which an open page refreshes its alert. */
 export const HELD_BACK_PARAMETER = 'held_back';

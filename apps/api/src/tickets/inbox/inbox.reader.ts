@@ -1,71 +1,14 @@
 import { InvalidField, NotFound } from '#libs/entities';
 import { wholePage } from '#libs/lists';
-import {
-  CustomerMailsService,
-  DraftsService,
-  type RequestContext,
-  ScheduledRepliesService,
-  type SeenThread,
-  TicketsService,
-} from '#libs/tickets';
+import { type RequestContext, TicketsService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { PresencesService } from '../../layers/live/presences.service.js';
-import { type ThreadQuery, ThreadReader } from '../../messages/index.js';
 import { actingOf } from '../../layers/shell/acting.js';
 import { type InboxQuery, sortOf, soughtNumber } from './inbox-query.js';
 import { SidebarListsReader } from '../sidebar/sidebar-lists.reader.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import type { Me } from '../../layers/sign-in/me.decorator.js';
-import { WritingPermitsService } from '../composer/writing-permits.service.js';
+import { type OpenTicket, type OpenTicketQuery, OpenTicketReader } from './open-ticket.reader.js';
 import { SearchHitsService } from './search-hits.service.js';
-
-// An injected class stands before the one that it is injected into, because decorators run at once.
-
-@Injectable()
-export class WritingReader {
-  constructor(
-    private readonly drafts: DraftsService,
-    private readonly permits: WritingPermitsService,
-    private readonly heldReplies: ScheduledRepliesService,
-  ) {}
-
-  async read(context: RequestContext, number: number) {
-    const reads = [this.drafts.read(context, number), this.heldReplies.list(context, number)] as const;
-    const [draft, held] = await Promise.all(reads);
-    return { draft, held, permit: this.permits.issue(context, number) };
-  }
-}
-
-export type OpenTicket = Awaited<ReturnType<OpenTicketReader['read']>>;
-
-interface OpenTicketQuery extends ThreadQuery {
-  /** The part of the thread that the page had shown when its reply was held back. */
-  readonly heldBack?: SeenThread | undefined;
-}
-
-@Injectable()
-export class OpenTicketReader {
-  constructor(
-    private readonly tickets: TicketsService,
-    private readonly threads: ThreadReader,
-    private readonly presences: PresencesService,
-    private readonly writing: WritingReader,
-    private readonly mails: CustomerMailsService,
-  ) {}
-
-  async read(me: Me, number: number, query: OpenTicketQuery) {
-    const context = actingOf(me);
-    const ticket = await this.tickets.read(context, number);
-    const [thread, otherTickets, presentAgents, writing] = await Promise.all([
-      this.threads.read(context, ticket, query),
-      this.tickets.othersOf(context, ticket),
-      this.presences.others({ ...me, ticket: number }),
-      this.writing.read(context, number),
-    ]);
-    const mailRoute = this.mails.routeOf(ticket.mailbox);
-    return { ticket, thread, otherTickets, presentAgents, mailRoute, heldBack: query.heldBack, ...writing };
-  }
-}
 
 const TICKETS_PER_PAGE = 25;
 
