@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { Injectable } from '@nestjs/common';
 import { FormFields } from '../ui/form-fields.js';
 import type { Redirect } from '../ui/page-response.js';
-import { CookiesService, SignedCookiesService } from '../ui/cookies.service.js';
+import { CookiesService } from '../ui/cookies.service.js';
+import { SignedCookiesService } from '../ui/signed-cookies.service.js';
 import { csrfToken, requireCsrfToken } from '../ui/csrf.js';
 import { returnablePath } from './sign-in-paths.js';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { randomToken } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { SignedCookiesService } from '../ui/cookies.service.js';
+import { SignedCookiesService } from '../ui/signed-cookies.service.js';
 
 /** Browsers keep cookies for at most 400 days. */
 const LIFE_MS = 400 * 86_400_000;

@@ -1,5 +1,6 @@
 import { AssetsController } from './assets.js';
-import { CookiesService, SignedCookiesService } from './cookies.service.js';
+import { CookiesService } from './cookies.service.js';
+import { SignedCookiesService } from './signed-cookies.service.js';
 
 export const UI = {
   controllers: [AssetsController],
