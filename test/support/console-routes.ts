@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { CONTROLLERS } from '../../apps/api/src/api.module.js';
-import { AUDIENCE_KEY } from '../../apps/api/src/layers/shell/navigation.js';
+import { AUDIENCE_KEY } from '../../apps/api/src/layers/shell/audience.guard.js';
 import { type ApiRoute, type Class, routesOf } from './api-routes.js';
 
 export const consoleControllers = (): Class[] =>

@@ -20,7 +20,8 @@ import type { PageResponse } from '../ui/page-response.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
 import { readNotice, readPreferences, writeNotice } from '../ui/preferences.js';
 import { topicsOfPage, TopicsService } from '../live/topics.service.js';
-import { AUDIENCE_KEY, type Audience, AudienceGuard, NAVIGATION_KEY, NavigationService } from './navigation.js';
+import { AUDIENCE_KEY, type Audience, AudienceGuard } from './audience.guard.js';
+import { NAVIGATION_KEY, NavigationService } from './navigation.service.js';
 import { SidebarReader } from './sidebar.reader.js';
 import { SubmitOnceInterceptor } from './submit-once.interceptor.js';
 

@@ -1,5 +1,6 @@
 import { PageContextInterceptor } from './console-pages.decorator.js';
-import { AudienceGuard, NavigationService } from './navigation.js';
+import { AudienceGuard } from './audience.guard.js';
+import { NavigationService } from './navigation.service.js';
 import { SubmitOnceInterceptor } from './submit-once.interceptor.js';
 import { TabBadgeController } from './tab-badge.controller.js';
 
