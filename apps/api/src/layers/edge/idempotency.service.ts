@@ -4,7 +4,7 @@ import { Conflict, InvalidField, DomainError } from '#libs/entities';
 import { SecretBox } from '#libs/secret-box';
 import { Injectable } from '@nestjs/common';
 import { toHttpProblem } from './error-mapping.js';
-import { BEGIN, FIND, RELEASE, STORE, STORE_FORM } from './idempotency.statements.js';
+import { type IdempotencyRow, beginRequest, findRequest, releaseKey, storeResponse } from './idempotency.statements.js';
 
 export interface IdempotentRequest {
   readonly accountId: string;
@@ -24,14 +24,6 @@ export interface StoredResponse {
 
 export const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
 
-interface IdempotencyRow {
-  readonly requestHash: Buffer;
-  readonly status: number | null;
-  readonly location: string | null;
-  readonly body: string | null;
-  readonly createdAt: Date;
-}
-
 /** No request runs longer, so its process must have died. */
 const ABANDONED_AFTER_MS = 60_000;
 
@@ -49,8 +41,8 @@ export class IdempotencyService {
     if (!IDEMPOTENCY_KEY.test(request.key)) throw new InvalidField('Idempotency-Key', 'malformed', rule);
     const account = this.database.account(request.accountId);
     const hash = createHash('sha256').update(request.content).digest();
-    if (await account.row(BEGIN, [request.grantId, request.key, hash, this.clock.now()])) return undefined;
-    const kept = await account.row<IdempotencyRow>(FIND, [request.grantId, request.key]);
+    if (await beginRequest(account, { ...request, hash, at: this.clock.now() })) return undefined;
+    const kept = await findRequest(account, request);
     return kept ? this.repeat(request, kept, hash) : undefined;
   }
 
@@ -92,10 +84,9 @@ export class IdempotencyService {
   }
 
   private async store(request: IdempotentRequest, { status, location, body }: StoredResponse): Promise<void> {
-    const { accountId, grantId, key, isForm } = request;
     const { sealed, keyId } = this.box.seal(body, ownerOf(request));
     const kept = `${keyId}:${sealed.toString('base64')}`;
-    await this.database.account(accountId).rows(isForm ? STORE_FORM : STORE, [grantId, key, status, location, kept]);
+    await storeResponse(this.database.account(request.accountId), request, { status, location, body: kept });
   }
 
   private open(kept: string, request: IdempotentRequest): string {
@@ -103,8 +94,8 @@ export class IdempotencyService {
     return this.box.open({ keyId, sealed: Buffer.from(sealed, 'base64') }, ownerOf(request));
   }
 
-  private async release({ accountId, grantId, key }: IdempotentRequest): Promise<void> {
-    await this.database.account(accountId).rows(RELEASE, [grantId, key]);
+  private async release(request: IdempotentRequest): Promise<void> {
+    await releaseKey(this.database.account(request.accountId), request);
   }
 }
 
