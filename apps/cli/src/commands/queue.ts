@@ -26,7 +26,8 @@ export const queueCommands = commandGroup('queue', 'pending webhook deliveries',
 ]);
 
 async function stats({ backlog }: CommandContext) {
-  const [state, workers] = [await backlog.read(), await backlog.workerVersions()];
+  const state = await backlog.read();
+  const workers = await backlog.workerVersions();
   return asFields({
     workers: workers.length,
     events_to_relay: state.unrelayed,

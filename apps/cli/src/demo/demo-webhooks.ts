@@ -25,7 +25,12 @@ interface DemoWebhook {
   readonly disabled?: Exclude<DisabledReason, 'access_revoked'>;
 }
 
-type DeliveryResult = { state: DeliveryState; attempts: number; status: number | null; error: string | null };
+type DeliveryResult = {
+  state: DeliveryState;
+  attempts: number;
+  status: number | null;
+  error: string | null;
+};
 
 const RESULTS = {
   atOnce: { state: 'delivered', attempts: 1, status: 204, error: null },

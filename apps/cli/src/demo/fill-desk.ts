@@ -49,7 +49,8 @@ async function findOwner(database: Database): Promise<ActingAgent> {
 }
 
 async function createMailboxesAndGroups(app: INestApplicationContext, owner: ActingAgent): Promise<void> {
-  const [groups, mailboxes] = [app.get(GroupsService), app.get(MailboxesService)];
+  const groups = app.get(GroupsService);
+  const mailboxes = app.get(MailboxesService);
   const { items } = await mailboxes.list(owner, { page: 1, perPage: 1, cursor: undefined });
   const names = items.length > 0 ? ['Orders', 'Billing'] : ['Support', 'Orders', 'Billing'];
   for (const name of names) await mailboxes.create(owner, { name, email: `${name.toLowerCase()}@example.com` });

@@ -46,13 +46,15 @@ function planSpam(context: DemoContext, startAt: number): Action[] {
 
 function planSupport(context: DemoContext, startAt: number): Action[] {
   const { app, random, end, agents } = context;
-  const [messages, triage] = [app.get(MessagesService), app.get(TriageService)];
+  const messages = app.get(MessagesService);
+  const triage = app.get(TriageService);
   const { messages: texts, note, tags, ...opening } = fillIn(random.pick(TICKET_TEMPLATES), random);
   const [body = '', ...replies] = texts;
   const from = random.pick(context.customers);
   const agent = random.pick(agents.slice(1));
   const actions: Action[] = [];
-  let [at, ticket] = [startAt, 0];
+  let at = startAt;
+  let ticket = 0;
   const act = (run: Action['run'], [least, most]: readonly [least: number, most: number]) => {
     actions.push({ at, run });
     at += random.between(least, most) * HOUR_MS;
@@ -75,7 +77,12 @@ function planSupport(context: DemoContext, startAt: number): Action[] {
   return actions;
 }
 
-type Opening = Readonly<{ from: CustomerFields; title: string; body: string; mailbox: string }>;
+type Opening = Readonly<{
+  from: CustomerFields;
+  title: string;
+  body: string;
+  mailbox: string;
+}>;
 
 async function startTicket({ app, agents }: DemoContext, { mailbox, ...opening }: Opening): Promise<number> {
   const to = { email: `${mailbox}@example.com` };

@@ -84,7 +84,8 @@ function isWritable(folder: string): boolean {
 }
 
 async function unpackInto(folder: string, processes: ProcessRegistry): Promise<string | undefined> {
-  const [root, archives] = [path.join(folder, 'root'), path.join(folder, 'archives')];
+  const root = path.join(folder, 'root');
+  const archives = path.join(folder, 'archives');
   for (const name of ['root', 'lists/partial', 'archives/partial', 'sources.d'])
     fs.mkdirSync(path.join(folder, name), { recursive: true });
   const options = aptOptions(folder);

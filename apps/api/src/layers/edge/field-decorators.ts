@@ -112,7 +112,8 @@ export const Tags = () =>
 function splitAddresses({ value }: { value: unknown }): unknown {
   if (typeof value !== 'string') return value;
   const parts = [''];
-  let [isQuoted, isEscaped] = [false, false];
+  let isQuoted = false;
+  let isEscaped = false;
   for (const sign of value) {
     if (sign === '"' && !isEscaped) isQuoted = !isQuoted;
     isEscaped = isQuoted && sign === '\\' && !isEscaped;

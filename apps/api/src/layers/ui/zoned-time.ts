@@ -8,7 +8,8 @@ export function inTimeZone(at: Date, timeZone: string) {
 
 /** `23 Nov`, with the year if it is not the current one. */
 export function shortDate(at: Date, now: Date, timeZone: string): string {
-  const [{ date }, { date: today }] = [inTimeZone(at, timeZone), inTimeZone(now, timeZone)];
+  const { date } = inTimeZone(at, timeZone);
+  const { date: today } = inTimeZone(now, timeZone);
   const [year, month, day] = date.split('-');
   const name = MONTHS[Number(month) - 1]!;
   return today.startsWith(`${year}-`) ? `${Number(day)} ${name}` : `${Number(day)} ${name} ${year}`;
@@ -28,7 +29,8 @@ export function momentOf(local: string, timeZone: string): Date {
 
 /** `14:05`, with the date if it is not today. */
 export function clockTime(at: Date, now: Date, timeZone: string): string {
-  const [{ date, time }, { date: today }] = [inTimeZone(at, timeZone), inTimeZone(now, timeZone)];
+  const { date, time } = inTimeZone(at, timeZone);
+  const { date: today } = inTimeZone(now, timeZone);
   const minutes = time.slice(0, 'hh:mm'.length);
   return date === today ? minutes : `${minutes} on ${shortDate(at, now, timeZone)}`;
 }

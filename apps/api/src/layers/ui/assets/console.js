@@ -153,7 +153,8 @@ function settle() {
 
 /** The agent may not have seen messages that arrived while writing, so the seen mark stays. */
 function seeThread() {
-  const [form, thread] = [one('#composer'), one('#thread')];
+  const form = one('#composer');
+  const thread = one('#thread');
   if (form && thread && !form.elements.body.value) form.elements.seen.value = thread.dataset.seen;
 }
 
