@@ -45,7 +45,7 @@ describe('the mail about a sign-in', () => {
     expect(mails).toHaveLength(1);
     expect(mails[0]).toContain('Subject: New sign-in to Acme');
     expect(mails[0]).toContain('Browser: Firefox 150 on Linux');
-    expect(mails[0]).toContain('Address: 127.0.0.1');
+    expect(mails[0]).toContain('IP address: 127.0.0.1');
     expect(mails[0]).toMatch(/When: \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     expect(mails[0]).toContain(`${oauth.base}/profile`);
     expect(await mailsTo(email)).toHaveLength(1);

@@ -142,7 +142,7 @@ describe('a wrong code', () => {
     const answers: string[] = [];
     for (let n = 0; n < 5; n++) {
       const { html, status } = await person.submit(form, '/sign-in/code', { code: wrongCode(agent) });
-      answers.push(`${status} ${/(\w+) tr(?:y is|ies are) left/.exec(html)?.[1] ?? 'over'}`);
+      answers.push(`${status} ${/(\w+) tr(?:y|ies) left/.exec(html)?.[1] ?? 'over'}`);
     }
     const late = await person.submit(form, '/sign-in/code', { code: now(agent) });
 

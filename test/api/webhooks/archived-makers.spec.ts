@@ -90,7 +90,7 @@ describe('a webhook of the console whose maker was archived', () => {
       "select recipient from outgoing_mails where kind = 'webhook_notice' and detail->>'event' = 'ticket_closed, ticket_opened'",
     );
     const recipients = told.rows.map(({ recipient }: { recipient: string }) => recipient);
-    expect(mail).toContain(`no longer sends ticket_closed, ticket_opened to ${host}.`);
+    expect(mail).toContain(`no longer sends ticket_closed, ticket_opened events to ${host}.`);
     expect(mail).toContain('The agent who created it was archived.');
     expect(new Set(recipients).size).toBe(recipients.length);
     expect(recipients).toContain(owner.email);
