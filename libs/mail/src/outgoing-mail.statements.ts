@@ -211,6 +211,6 @@ export async function recordMails(db: SystemConnection, records: readonly MailRe
 
 const leasesOf = (mails: readonly MailLease[]): unknown[] => arraysOf(inLockOrder(mails), 'id', 'lease');
 
-/** Two statements that lock the same mails cannot deadlock. */
+/** Two statements that lock the same emails cannot deadlock. */
 const inLockOrder = <M extends MailLease>(mails: readonly M[]): M[] =>
   mails.toSorted((one, other) => (one.id < other.id ? -1 : 1));

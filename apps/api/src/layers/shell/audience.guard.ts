@@ -5,9 +5,9 @@ import type { FastifyRequest } from 'fastify';
 import { meOf } from '../sign-in/me.decorator.js';
 
 export const AUDIENCES = {
-  agents: { has: () => true, refusal: 'Only agents may see this page.' },
-  managers: { has: manages, refusal: 'Only owners and admins may see this page.' },
-  owner: { has: (role: AgentRole) => role === 'owner', refusal: 'Only the owner may see this page.' },
+  agents: { has: () => true, refusal: 'Only agents can see this page.' },
+  managers: { has: manages, refusal: 'Only owners and admins can see this page.' },
+  owner: { has: (role: AgentRole) => role === 'owner', refusal: 'Only the owner can see this page.' },
 };
 
 export type Audience = keyof typeof AUDIENCES;

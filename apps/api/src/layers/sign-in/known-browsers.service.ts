@@ -14,7 +14,7 @@ const MAX_AGENTS = 10;
 export class KnownBrowsersService {
   constructor(private readonly cookies: SignedCookiesService) {}
 
-  /** An e-mail would not do: the owner of any account can have an agent with it. */
+  /** An email would not do: the owner of any account can have an agent with it. */
   idFor(request: FastifyRequest, agentId: string): string | undefined {
     const { id, agents } = this.read(request);
     return agents.includes(digestOf(id, agentId)) ? id : undefined;

@@ -4,7 +4,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 
 const PURPOSE = 'deskwire drafts of ended sessions';
-/** Longer than an agent writes on one answer. */
+/** Longer than an agent spends on one reply. */
 const LIFE_MS = 24 * 3_600_000;
 
 interface Writer {

@@ -4,7 +4,7 @@ import { MAX_BADGE } from '../../layers/ui/layout.js';
 
 const MORE_THAN_SHOWN = MAX_BADGE + 1;
 
-/** Counts unread tickets of the agent and unassigned ones, and quarantined mails, up to the largest number that is shown. */
+/** Counts unread tickets of the agent and unassigned ones, and quarantined emails, up to the largest number that is shown. */
 export const SIDEBAR_COUNTS = accountStatement(
   'console_sidebar_counts',
   `select (select count(*)::int from (
