@@ -1,3 +1,4 @@
+// @module-tag long
 import { mkdirSync } from 'node:fs';
 import { SingleUseLinksService } from '#libs/access';
 import type { Browser, BrowserContext, Page } from 'playwright-core';

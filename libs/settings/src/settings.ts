@@ -132,11 +132,7 @@ export const SETTINGS = {
     seconds,
   ),
   WEBHOOK_REQUIRE_HTTPS: yesNo('Refuse http:// receivers.', new Derived('(true in production)', inProduction)),
-  WEBHOOK_ALLOWED_NETWORKS: list(
-    'Networks (CIDR) receivers may be in although they are not public, or on the machine of the worker.',
-    [],
-    network,
-  ),
+  WEBHOOK_ALLOWED_NETWORKS: list('Private or local networks (CIDR) in which receivers are allowed.', [], network),
   WEBHOOKS_PER_ACCOUNT: integer('How many webhooks an account may have.', 1000, [1, 1_000_000]),
   WEBHOOK_HOST_CONCURRENCY: integer(
     'Deliveries that all workers together may have in flight to one host and port.',

@@ -172,7 +172,7 @@ describe('the documentation pages', () => {
 });
 
 describe('a client generated from the OpenAPI document', () => {
-  it('compiles, and calls the API', async () => {
+  it('compiles, and calls the API', { tags: ['long'] }, async () => {
     const output = await runTypedClient(desk, text);
 
     expect(JSON.parse(output)).toEqual({ state: 'closed', tags: ['typed'], missing: 'ticket_not_found', found: 1 });

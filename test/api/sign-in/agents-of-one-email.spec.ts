@@ -1,3 +1,4 @@
+// @module-tag long
 import { PasswordsService } from '#libs/access';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inviteElsewhere } from '../../oauth/support/invited-agent.js';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '#test/support/desk.js';
 import { seedAccount } from '#test/support/seed.js';

@@ -3,7 +3,7 @@ import { runMailCampaign } from './mail-campaign.js';
 import { p99Of } from './mail-report.js';
 
 /** `npm run fuzz -- --mail` sends 2,000. */
-const MAILS = 12;
+const MAILS = 8;
 /** The campaign requires 3 seconds on an idle machine. */
 const MAX_WAIT_MS = 10_000;
 
