@@ -20,48 +20,48 @@ import { RateLimitInterceptor } from './layers/edge/rate-limit.interceptor.js';
 import { ResponseInterceptor } from './layers/edge/response.interceptor.js';
 import { SidebarReader } from './layers/shell/sidebar.reader.js';
 import { TicketSidebarReader } from './tickets/sidebar/ticket-sidebar.reader.js';
-import { APPLICATIONS } from './applications/applications.parts.js';
-import { ATTACHMENTS } from './attachments/attachments.parts.js';
-import { CHANGES } from './changes/changes.parts.js';
-import { CUSTOMERS } from './customers/customers.parts.js';
-import { EVENTS } from './events/events.parts.js';
-import { HEALTH } from './health/health.parts.js';
-import { EDGE } from './layers/edge/edge.parts.js';
-import { LIVE } from './layers/live/live.parts.js';
-import { OAUTH } from './layers/oauth/oauth.parts.js';
-import { SHELL } from './layers/shell/shell.parts.js';
-import { SIGN_IN } from './layers/sign-in/sign-in.parts.js';
-import { UI } from './layers/ui/ui.parts.js';
-import { MAILBOXES } from './mailboxes/mailboxes.parts.js';
-import { MESSAGES } from './messages/messages.parts.js';
-import { PEOPLE } from './people/people.parts.js';
-import { REFERENCE } from './reference/reference.parts.js';
-import { SETTINGS } from './settings/settings.parts.js';
-import { SMTP } from './smtp/smtp.parts.js';
-import { TICKETS } from './tickets/tickets.parts.js';
-import { WEBHOOKS } from './webhooks/webhooks.parts.js';
+import { APPLICATIONS_PARTS } from './applications/applications.parts.js';
+import { ATTACHMENTS_PARTS } from './attachments/attachments.parts.js';
+import { CHANGES_PARTS } from './changes/changes.parts.js';
+import { CUSTOMERS_PARTS } from './customers/customers.parts.js';
+import { EVENTS_PARTS } from './events/events.parts.js';
+import { HEALTH_PARTS } from './health/health.parts.js';
+import { EDGE_PARTS } from './layers/edge/edge.parts.js';
+import { LIVE_PARTS } from './layers/live/live.parts.js';
+import { OAUTH_PARTS } from './layers/oauth/oauth.parts.js';
+import { SHELL_PARTS } from './layers/shell/shell.parts.js';
+import { SIGN_IN_PARTS } from './layers/sign-in/sign-in.parts.js';
+import { UI_PARTS } from './layers/ui/ui.parts.js';
+import { MAILBOXES_PARTS } from './mailboxes/mailboxes.parts.js';
+import { MESSAGES_PARTS } from './messages/messages.parts.js';
+import { PEOPLE_PARTS } from './people/people.parts.js';
+import { REFERENCE_PARTS } from './reference/reference.parts.js';
+import { SETTINGS_PARTS } from './settings/settings.parts.js';
+import { SMTP_PARTS } from './smtp/smtp.parts.js';
+import { TICKETS_PARTS } from './tickets/tickets.parts.js';
+import { WEBHOOKS_PARTS } from './webhooks/webhooks.parts.js';
 
 const PARTS: readonly Pick<ModuleMetadata, 'controllers' | 'providers'>[] = [
-  APPLICATIONS,
-  ATTACHMENTS,
-  CHANGES,
-  CUSTOMERS,
-  EVENTS,
-  HEALTH,
-  EDGE,
-  LIVE,
-  OAUTH,
-  SHELL,
-  SIGN_IN,
-  UI,
-  MAILBOXES,
-  MESSAGES,
-  PEOPLE,
-  REFERENCE,
-  SETTINGS,
-  SMTP,
-  TICKETS,
-  WEBHOOKS,
+  APPLICATIONS_PARTS,
+  ATTACHMENTS_PARTS,
+  CHANGES_PARTS,
+  CUSTOMERS_PARTS,
+  EVENTS_PARTS,
+  HEALTH_PARTS,
+  EDGE_PARTS,
+  LIVE_PARTS,
+  OAUTH_PARTS,
+  SHELL_PARTS,
+  SIGN_IN_PARTS,
+  UI_PARTS,
+  MAILBOXES_PARTS,
+  MESSAGES_PARTS,
+  PEOPLE_PARTS,
+  REFERENCE_PARTS,
+  SETTINGS_PARTS,
+  SMTP_PARTS,
+  TICKETS_PARTS,
+  WEBHOOKS_PARTS,
 ];
 
 export const CONTROLLERS = PARTS.flatMap(({ controllers = [] }) => controllers);

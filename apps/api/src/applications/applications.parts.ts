@@ -1,5 +1,6 @@
+import type { ModuleMetadata } from '@nestjs/common';
 import { ApplicationsController } from './applications.controller.js';
 
-export const APPLICATIONS = {
+export const APPLICATIONS_PARTS = {
   controllers: [ApplicationsController],
-};
+} satisfies ModuleMetadata;

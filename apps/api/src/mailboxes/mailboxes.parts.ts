@@ -1,3 +1,4 @@
+import type { ModuleMetadata } from '@nestjs/common';
 import { ArrivalsController } from './arrivals.controller.js';
 import { MailboxPagesController } from './mailbox-pages.controller.js';
 import { MailboxFormsService, MailboxServerPagesController } from './mailbox-server-pages.controller.js';
@@ -5,7 +6,7 @@ import { ImapController, ImapImportController, MailboxesController, SmtpControll
 import { OutgoingMailsController } from './outgoing-mails.controller.js';
 import { QuarantineController } from './quarantine.controller.js';
 
-export const MAILBOXES = {
+export const MAILBOXES_PARTS = {
   controllers: [
     ArrivalsController,
     MailboxPagesController,
@@ -18,4 +19,4 @@ export const MAILBOXES = {
     QuarantineController,
   ],
   providers: [MailboxFormsService],
-};
+} satisfies ModuleMetadata;

@@ -1,8 +1,9 @@
+import type { ModuleMetadata } from '@nestjs/common';
 import { ThreadReader } from './index.js';
 import { MessagePagesController } from './message-pages.controller.js';
 import { MessagesController } from './messages.controller.js';
 
-export const MESSAGES = {
+export const MESSAGES_PARTS = {
   controllers: [MessagePagesController, MessagesController],
   providers: [ThreadReader],
-};
+} satisfies ModuleMetadata;

@@ -1,3 +1,4 @@
+import type { ModuleMetadata } from '@nestjs/common';
 import { AgentPagesController, GroupPagesController } from './people-pages.controller.js';
 import { AgentsController, GroupsController, MeController } from './people.controller.js';
 import {
@@ -11,7 +12,7 @@ import { ReauthenticationService } from './profile/reauthentication.service.js';
 import { TicketHandoverService } from './ticket-handover.service.js';
 import { TwoFactorController } from './two-factor/two-factor.controller.js';
 
-export const PEOPLE = {
+export const PEOPLE_PARTS = {
   controllers: [
     AgentPagesController,
     GroupPagesController,
@@ -25,4 +26,4 @@ export const PEOPLE = {
     TwoFactorController,
   ],
   providers: [ProfileReader, ReauthenticationService, TicketHandoverService],
-};
+} satisfies ModuleMetadata;

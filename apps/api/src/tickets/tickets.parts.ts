@@ -1,3 +1,4 @@
+import type { ModuleMetadata } from '@nestjs/common';
 import { MessageWithAttachmentsService } from './composer/composer-form.js';
 import { ComposerController } from './composer/composer.controller.js';
 import { SaveDraftOnSignOutFilter } from './composer/save-draft-on-sign-out.filter.js';
@@ -19,7 +20,7 @@ import { TicketPartsController } from './ticket-parts.controller.js';
 import { FoldersController, TicketBatchController, TicketsController } from './tickets.controller.js';
 import { ViewsController } from './views/views.controller.js';
 
-export const TICKETS = {
+export const TICKETS_PARTS = {
   controllers: [
     ComposerController,
     BulkActionsController,
@@ -47,4 +48,4 @@ export const TICKETS = {
     SidebarListsReader,
     TicketSidebarReader,
   ],
-};
+} satisfies ModuleMetadata;

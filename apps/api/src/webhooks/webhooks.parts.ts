@@ -1,3 +1,4 @@
+import type { ModuleMetadata } from '@nestjs/common';
 import { DeliveriesController, ReplaysController, WebhookDeliveriesController } from './deliveries.controller.js';
 import { ReplayPagesController } from './replay-pages.controller.js';
 import { DeliveryController, WebhookDetailController } from './webhook-detail.controller.js';
@@ -5,7 +6,7 @@ import { WebhookDetailReader } from './webhook-detail.reader.js';
 import { WebhookListController } from './webhook-list.controller.js';
 import { WebhookKeysController, WebhookSecretsController, WebhooksController } from './webhooks.controller.js';
 
-export const WEBHOOKS = {
+export const WEBHOOKS_PARTS = {
   controllers: [
     DeliveriesController,
     ReplaysController,
@@ -19,4 +20,4 @@ export const WEBHOOKS = {
     WebhooksController,
   ],
   providers: [WebhookDetailReader],
-};
+} satisfies ModuleMetadata;

@@ -1,3 +1,4 @@
+import type { ModuleMetadata } from '@nestjs/common';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { IgnoredNamesInterceptor } from './ignored-names.interceptor.js';
@@ -6,7 +7,7 @@ import { RateLimitInterceptor } from './rate-limit.interceptor.js';
 import { RefusalCounter } from './refusal-counter.js';
 import { ResponseInterceptor } from './response.interceptor.js';
 
-export const EDGE = {
+export const EDGE_PARTS = {
   providers: [
     IdempotencyInterceptor,
     IdempotencyService,
@@ -17,4 +18,4 @@ export const EDGE = {
     RefusalCounter,
     ResponseInterceptor,
   ],
-};
+} satisfies ModuleMetadata;

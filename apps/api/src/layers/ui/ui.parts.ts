@@ -1,8 +1,9 @@
+import type { ModuleMetadata } from '@nestjs/common';
 import { AssetsController } from './assets.js';
 import { CookiesService } from './cookies.service.js';
 import { SignedCookiesService } from './signed-cookies.service.js';
 
-export const UI = {
+export const UI_PARTS = {
   controllers: [AssetsController],
   providers: [CookiesService, SignedCookiesService],
-};
+} satisfies ModuleMetadata;
