@@ -1,7 +1,7 @@
 import type { Logger } from '#libs/telemetry';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { toHttpProblem } from './layers/edge/error-mapping.js';
+import { toHttpProblem } from './layers/edge/to-http-problem.js';
 import { oauthRequestError, sendOAuthError } from './layers/oauth/oauth-error.filter.js';
 import { expectsHtml, sendErrorPage } from './layers/ui/error.page.js';
 import { problemBody } from './layers/edge/problem.js';

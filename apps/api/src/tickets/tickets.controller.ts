@@ -5,7 +5,7 @@ import { API_FOLDER_IDS, FOLDERS, type TicketValues, TicketsService, TriageServi
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { Caller } from '../layers/edge/caller.js';
-import { toHttpProblem } from '../layers/edge/error-mapping.js';
+import { toHttpProblem } from '../layers/edge/to-http-problem.js';
 import { TicketNumberOrNonePipe, TicketNumberPipe } from '../layers/edge/path-parameter.pipes.js';
 import { ANY_PART_EVENTS } from './ticket-parts.controller.js';
 import { ChangeTicketDto, TicketBatchDto } from './ticket-parts.dto.js';

@@ -3,7 +3,7 @@ import { Clock, Database } from '#libs/database';
 import { Conflict, InvalidField, DomainError } from '#libs/entities';
 import { SecretBox } from '#libs/secret-box';
 import { Injectable } from '@nestjs/common';
-import { toHttpProblem } from './error-mapping.js';
+import { toHttpProblem } from './to-http-problem.js';
 import { type IdempotencyRow, beginRequest, findRequest, releaseKey, storeResponse } from './idempotency.statements.js';
 
 export interface IdempotentRequest {

@@ -3,7 +3,7 @@ import { type FastifyInstance, fastify } from 'fastify';
 import { afterEach, expect, it } from 'vitest';
 import { eventually } from '#test/support/eventually.js';
 import { RawConnection } from '#test/support/raw-connection.js';
-import { toHttpProblem } from './error-mapping.js';
+import { toHttpProblem } from './to-http-problem.js';
 import { limitResponseMemory } from './memory-limits.js';
 import { problemBody } from './problem.js';
 import { RefusalCounter } from './refusal-counter.js';

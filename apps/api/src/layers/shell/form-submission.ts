@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/entities';
 import type { Type } from '@nestjs/common';
-import { toHttpProblem } from '../edge/error-mapping.js';
+import { toHttpProblem } from '../edge/to-http-problem.js';
 import { validationPipe } from '../edge/validation.pipe.js';
 import { type FormState, type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
 

@@ -14,7 +14,7 @@ import {
 import { LOGGER, type Logger } from '#libs/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, map } from 'rxjs';
-import { toHttpProblem } from '../edge/error-mapping.js';
+import { toHttpProblem } from '../edge/to-http-problem.js';
 import { errorPage } from './error.page.js';
 import { type PageResponse, SignInRequired, renderPage } from './page-response.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toHttpProblem } from './error-mapping.js';
+import { toHttpProblem } from './to-http-problem.js';
 
 const reset = (more: object = {}): Error => Object.assign(new Error('aborted'), { code: 'ECONNRESET', ...more });
 
