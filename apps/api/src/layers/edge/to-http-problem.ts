@@ -37,9 +37,16 @@ const DISK_FULL_SQLSTATE = '53100';
 
 /** SQLSTATE classes of temporary errors, and a primary that became a standby. */
 const UNAVAILABLE_SQLSTATE = /^(08|53|57P|25006)/;
-const CONNECTION_ERROR_CODES = new Set(
-  'ECONNREFUSED ECONNRESET EPIPE ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ETIMEDOUT'.split(' '),
-);
+const CONNECTION_ERROR_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+]);
 /** Connection errors for which the driver has no code. */
 const CONNECTION_ERROR_MESSAGE =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|Query runner already released/;
@@ -66,8 +73,8 @@ function problemOf(error: unknown): HttpProblem {
   if (error instanceof DomainError) return fromDomain(error);
   if (error instanceof HttpException) return fromNest(error);
   const { code, statusCode } = error as { code?: string; statusCode?: number };
-  const known = code ? FASTIFY_PROBLEMS[code] : undefined;
-  if (known) return known;
+  const fastifyProblem = code ? FASTIFY_PROBLEMS[code] : undefined;
+  if (fastifyProblem) return fastifyProblem;
   // The client disconnected. An error of the database has no status.
   if (code === 'ECONNRESET' && statusCode === 400)
     return { status: 400, error: 'request_aborted', detail: 'The connection ended before the body did.' };
@@ -96,10 +103,11 @@ function fromNest(error: HttpException): HttpProblem {
   if (typeof body === 'object' && 'error' in body && 'detail' in body)
     return { ...(body as Omit<HttpProblem, 'status'>), status: error.getStatus() };
   const { code } = (error.cause ?? {}) as { code?: string };
-  const refused = code === undefined ? undefined : FASTIFY_PROBLEMS[code];
-  if (refused) return refused;
+  const fastifyProblem = code === undefined ? undefined : FASTIFY_PROBLEMS[code];
+  if (fastifyProblem) return fastifyProblem;
   if (error.getStatus() === 404)
     return { status: 404, error: 'route_not_found', detail: 'There is no route at this URL.' };
-  const known = Object.values(FASTIFY_PROBLEMS).find(({ status }) => status > 400 && status === error.getStatus());
-  return known ?? { status: error.getStatus(), error: 'bad_request', detail: error.message };
+  // 400 is shared by several problems, so the status alone does not identify one.
+  const ofStatus = Object.values(FASTIFY_PROBLEMS).find(({ status }) => status > 400 && status === error.getStatus());
+  return ofStatus ?? { status: error.getStatus(), error: 'bad_request', detail: error.message };
 }
