@@ -3,6 +3,7 @@ import { apiDescriptionOf } from '../layers/edge/api-operation.decorator.js';
 import { type ValidationRule, isNested, refusesNull, rulesOf } from '../layers/edge/field-decorators.js';
 import * as patterns from '../layers/edge/field-patterns.js';
 import type { Dto } from '../layers/edge/nest-internals.js';
+import { WEBHOOK_ADDRESS, WEBHOOK_SECRET } from './webhook-patterns.js';
 
 /** The named schemas of the document. Code generators use these names. */
 export class NamedSchemas {
@@ -122,8 +123,8 @@ const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
   arrayUnique: () => ({ uniqueItems: true }),
   isTime: matching(patterns.TIME.source, { examples: ['2026-01-31T12:00:00Z', '2026-01-31'] }),
   isCursor: matching(patterns.CURSOR.source),
-  isWebhookSecret: matching(patterns.WEBHOOK_SECRET),
-  isWebhookAddress: matching(patterns.WEBHOOK_ADDRESS, {
+  isWebhookSecret: matching(WEBHOOK_SECRET),
+  isWebhookAddress: matching(WEBHOOK_ADDRESS, {
     maxLength: 2048,
     examples: ['https://receiver.example/hooks'],
   }),
