@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import { passwordQueueCounts } from '#libs/access';
 import { Clock, Database } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import {
@@ -9,8 +8,6 @@ import {
   Metrics,
   NestLogger,
   createLogger,
-  registerCount,
-  registerGauge,
   registerPoolGauge,
 } from '#libs/telemetry';
 import { BacklogService, registerDueGauges } from '#libs/delivery';
@@ -35,6 +32,7 @@ import { addRequestIdHeader, allowCrossOrigin, requireHttps } from './layers/edg
 import { checkIntervalMs, enforceTransferDeadlines } from './layers/edge/transfer-deadlines.js';
 import { answerUnroutedRequests, handleClientError } from './layers/edge/unrouted-requests.js';
 import { validationPipe } from './layers/edge/validation.pipe.js';
+import { registerPasswordQueueMetrics } from './layers/sign-in/password-queue-metrics.js';
 import { AllowedMethods, ProblemFilter, sendProblem } from './problem.filter.js';
 
 const MIB = 1024 * 1024;
@@ -49,7 +47,7 @@ export function apiParts(settings: Settings) {
   const logger = createLogger('api', settings.LOG_LEVEL);
   return {
     module: ApiModule.forRoot(settings, logger),
-    adapter: createServer(settings, logger),
+    adapter: createAdapter(settings, logger),
     options: { logger: new NestLogger(logger), bodyParser: false },
   };
 }
@@ -74,11 +72,11 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   allowCrossOrigin(server);
   addEtags(server);
   compressAnswers(server);
-  // Must be the last hook, because it measures what is sent.
+  // Its `onSend` hook must be the last, because it measures what is sent.
   limitResponseMemory(server, { refusals });
   logAccess(server, { logger, metrics, eventLoop: app.get(EventLoopWatch) });
   registerPoolGauge(metrics, app.get(Database).pool());
-  registerPasswordQueue(metrics);
+  registerPasswordQueueMetrics(metrics);
   registerDueGauges(metrics, app.get(BacklogService));
   acceptJson(server);
   acceptForms(server);
@@ -87,19 +85,6 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   rejectInvalidValues(server);
   drainOnClose(server);
   return app;
-}
-
-function registerPasswordQueue(metrics: Metrics): void {
-  registerGauge(metrics, {
-    name: 'deskwire_password_checks_waiting',
-    help: 'Passwords waiting to be hashed in this process.',
-    read: () => passwordQueueCounts().waiting,
-  });
-  registerCount(metrics, {
-    name: 'deskwire_password_checks_refused_total',
-    help: 'Passwords not checked because the queue was full.',
-    read: () => passwordQueueCounts().refused,
-  });
 }
 
 /** Some clients join a trailing and a leading slash. */
@@ -113,7 +98,7 @@ const noCompiler = (): never => {
   throw new Error('no route has a schema');
 };
 
-function createServer(settings: Settings, logger: Logger): FastifyAdapter {
+function createAdapter(settings: Settings, logger: Logger): FastifyAdapter {
   const options: FastifyHttpOptions<Server> = {
     bodyLimit: MIB,
     requestIdHeader: false,
