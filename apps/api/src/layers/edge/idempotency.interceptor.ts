@@ -14,8 +14,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const idempotentRequest = toIdempotentRequest(http.getRequest<AuthenticatedRequest>());
     if (!idempotentRequest) return next.handle();
     const reply = http.getResponse<FastifyReply>();
-    const kept = await this.idempotency.begin(idempotentRequest);
-    if (kept) return of(sendStored(reply, kept));
+    const stored = await this.idempotency.begin(idempotentRequest);
+    if (stored) return of(sendStored(reply, stored));
     const work = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
     return of(await this.idempotency.run(idempotentRequest, work, (result) => storedResponse(reply, result)));
   }
@@ -30,11 +30,13 @@ function storedResponse(reply: FastifyReply, result: unknown): StoredResponse {
   };
 }
 
-/** The body of an email has not been read yet. Emails are deduplicated by content. */
+/** Undefined for a request that is not deduplicated by key. */
 function toIdempotentRequest(request: AuthenticatedRequest): IdempotentRequest | undefined {
   const { method, url, body, caller, headers } = request;
   const key = headers['idempotency-key'];
-  if (method !== 'POST' || !caller || typeof key !== 'string' || isRawMail(request)) return undefined;
+  if (method !== 'POST' || !caller || typeof key !== 'string') return undefined;
+  // The body of an email has not been read yet. Emails are deduplicated by content.
+  if (isRawMail(request)) return undefined;
   return {
     accountId: caller.accountId,
     grantId: caller.grantId,
@@ -46,5 +48,6 @@ function toIdempotentRequest(request: AuthenticatedRequest): IdempotentRequest |
 function sendStored(reply: FastifyReply, { status, location, body }: StoredResponse): unknown {
   void reply.status(status).header('idempotency-replayed', 'true');
   if (location) void reply.header('location', location);
+  // Null is stored for a handler that returns nothing.
   return JSON.parse(body) ?? undefined;
 }

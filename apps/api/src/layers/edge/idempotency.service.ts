@@ -36,26 +36,28 @@ export class IdempotencyService {
     private readonly box: SecretBox,
   ) {}
 
+  /** Returns the stored response of a repeated request; undefined means that the caller does the work. */
   async begin(request: IdempotentRequest): Promise<StoredResponse | undefined> {
     const rule = 'Idempotency-Key must have 1 to 255 characters of visible ASCII';
     if (!IDEMPOTENCY_KEY.test(request.key)) throw new InvalidField('Idempotency-Key', 'malformed', rule);
     const account = this.database.account(request.accountId);
     const hash = createHash('sha256').update(request.content).digest();
     if (await beginRequest(account, { ...request, hash, at: this.clock.now() })) return undefined;
-    const kept = await findRequest(account, request);
-    return kept ? this.repeat(request, kept, hash) : undefined;
+    const earlier = await findRequest(account, request);
+    return earlier ? this.repeat(request, earlier, hash) : undefined;
   }
 
-  private repeat(request: IdempotentRequest, kept: IdempotencyRow, hash: Buffer): StoredResponse {
-    if (!kept.requestHash.equals(hash))
+  private repeat(request: IdempotentRequest, earlier: IdempotencyRow, hash: Buffer): StoredResponse {
+    if (!earlier.requestHash.equals(hash))
       throw new DomainError(
         'invalid',
         'idempotency_key_reused',
         'This Idempotency-Key was used for a different request.',
       );
-    const { status, location, body } = kept;
+    const { status, location, body } = earlier;
+    // Null until the earlier request has finished.
     if (status !== null && body !== null) return { status, location, body: this.open(body, request) };
-    if (this.clock.now().getTime() - kept.createdAt.getTime() < ABANDONED_AFTER_MS)
+    if (this.clock.now().getTime() - earlier.createdAt.getTime() < ABANDONED_AFTER_MS)
       throw new Conflict(
         'request_in_progress',
         'A request with this Idempotency-Key is still running. Try again in a second.',
@@ -85,12 +87,12 @@ export class IdempotencyService {
 
   private async store(request: IdempotentRequest, { status, location, body }: StoredResponse): Promise<void> {
     const { sealed, keyId } = this.box.seal(body, ownerOf(request));
-    const kept = `${keyId}:${sealed.toString('base64')}`;
-    await storeResponse(this.database.account(request.accountId), request, { status, location, body: kept });
+    const encryptedBody = `${keyId}:${sealed.toString('base64')}`;
+    await storeResponse(this.database.account(request.accountId), request, { status, location, body: encryptedBody });
   }
 
-  private open(kept: string, request: IdempotentRequest): string {
-    const [keyId = '', sealed = ''] = kept.split(':');
+  private open(encryptedBody: string, request: IdempotentRequest): string {
+    const [keyId = '', sealed = ''] = encryptedBody.split(':');
     return this.box.open({ keyId, sealed: Buffer.from(sealed, 'base64') }, ownerOf(request));
   }
 
