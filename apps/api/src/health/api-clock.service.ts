@@ -15,10 +15,11 @@ const MAX_JUMP_MS = 1_000;
 export class ApiClockService {
   private reading: Promise<void> | undefined;
   private dueAt = 0;
-  private skewMs = 0;
+  private lastSkewMs = 0;
 
   constructor(
     private readonly database: Database,
+    // `ApiModule` provides a `DatabaseClock` under the token `Clock`, which all other classes inject.
     @Inject(Clock) private readonly clock: DatabaseClock,
     private readonly outages: OutageLog,
   ) {}
@@ -28,7 +29,7 @@ export class ApiClockService {
   }
 
   private readIfDue(): void {
-    const hasJumped = Math.abs((this.clock.skewMs ?? 0) - this.skewMs) > MAX_JUMP_MS;
+    const hasJumped = Math.abs((this.clock.skewMs ?? 0) - this.lastSkewMs) > MAX_JUMP_MS;
     if (performance.now() < this.dueAt && !hasJumped) return;
     // Fails while the database is away.
     this.reading ??= this.read()
@@ -39,9 +40,9 @@ export class ApiClockService {
   private async read(): Promise<void> {
     await this.clock.read(this.database.dataSource);
     this.dueAt = performance.now() + HEARTBEAT_EVERY_MS;
-    this.skewMs = Math.round(this.clock.skewMs ?? 0);
-    logSkew(this.outages, this.skewMs);
-    if (Math.abs(this.skewMs) < MAX_SKEW_MS) return;
-    await this.database.system().rows(REPORT_CLOCK, [hostname(), process.pid, this.skewMs]);
+    this.lastSkewMs = Math.round(this.clock.skewMs ?? 0);
+    logSkew(this.outages, this.lastSkewMs);
+    if (Math.abs(this.lastSkewMs) < MAX_SKEW_MS) return;
+    await this.database.system().rows(REPORT_CLOCK, [hostname(), process.pid, this.lastSkewMs]);
   }
 }
