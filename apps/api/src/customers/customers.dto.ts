@@ -5,19 +5,19 @@ import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
 import { Email, IsTime, Optional, TextOrEmpty, timeOf } from '../layers/edge/field-decorators.js';
 import { PageQueryDto } from '../layers/edge/page-query.dto.js';
 
-const MAX_KEYS = 50;
-const MAX_BYTES = 8 * 1024;
+const MAX_CUSTOM_FIELDS = 50;
+const MAX_CUSTOM_BYTES = 8 * 1024;
 
 const IsCustomFields = () =>
-  ValidateBy({ name: 'isCustom', constraints: [MAX_KEYS], validator: { validate: isCustom } });
+  ValidateBy({ name: 'isCustom', constraints: [MAX_CUSTOM_FIELDS], validator: { validate: isCustom } });
 
 function isCustom(value: unknown): value is CustomFields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const values = Object.values(value);
   return (
-    values.length <= MAX_KEYS &&
+    values.length <= MAX_CUSTOM_FIELDS &&
     values.every((part) => part === null || ['string', 'number', 'boolean'].includes(typeof part)) &&
-    Buffer.byteLength(JSON.stringify(value)) <= MAX_BYTES
+    Buffer.byteLength(JSON.stringify(value)) <= MAX_CUSTOM_BYTES
   );
 }
 
@@ -41,8 +41,8 @@ class ProfileDto {
   protected profile(): Required<Omit<ProfileFields, 'email'>> {
     const whole = this.name === undefined ? undefined : splitName(this.name ?? '');
     return {
-      firstName: textOf(this.first_name) ?? whole?.firstName,
-      lastName: textOf(this.last_name) ?? whole?.lastName,
+      firstName: emptyIfNull(this.first_name) ?? whole?.firstName,
+      lastName: emptyIfNull(this.last_name) ?? whole?.lastName,
       about: this.about,
       twitterUsername: this.twitter_username,
       title: this.title,
@@ -56,7 +56,7 @@ class ProfileDto {
   }
 }
 
-const textOf = (name: string | null | undefined): string | undefined => (name === null ? '' : name);
+const emptyIfNull = (name: string | null | undefined): string | undefined => (name === null ? '' : name);
 
 function splitName(name: string) {
   const words = name.trim().split(/\s/);
