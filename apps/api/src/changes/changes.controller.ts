@@ -1,40 +1,11 @@
-import { type ChangesPage, type ChangesQuery, ChangesService } from '#libs/tickets';
+import { type ChangesPage, ChangesService } from '#libs/tickets';
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { Type } from 'class-transformer';
-import { IsInt, Max, Min } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
-import { IsCursor, Optional } from '../layers/edge/field-decorators.js';
-import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../layers/edge/page-query.dto.js';
 import { type AuthenticatedRequest, Caller } from '../layers/edge/caller.js';
 import { BearerGuard } from '../layers/oauth/bearer.guard.js';
 import { ChangeWaitsService, type Exchange } from './change-waits.service.js';
-
-const MAX_WAIT_SECONDS = 30;
-
-type WaitingQuery = ChangesQuery & { waitMs: number };
-
-class ChangesQueryDto {
-  @Optional(
-    '`meta.cursor` of the previous response. Without one, the feed starts with every existing record.',
-    IsCursor(),
-  )
-  cursor?: string;
-  @Optional('Records on a page. Values above 50 count as 50.', Type(() => Number), IsInt(), Min(1)) per_page?: number;
-  @Optional(
-    'Seconds to wait for a change if there is none yet.',
-    Type(() => Number),
-    IsInt(),
-    Min(0),
-    Max(MAX_WAIT_SECONDS),
-  )
-  wait?: number;
-
-  toQuery(): WaitingQuery {
-    const { cursor, per_page: perPage = DEFAULT_PER_PAGE, wait = 0 } = this;
-    return { cursor, perPage: Math.min(perPage, MAX_PER_PAGE), waitMs: wait * 1000 };
-  }
-}
+import { ChangesQueryDto, type WaitingQuery } from './changes.dto.js';
 
 @Controller('v1/changes')
 export class ChangesController {
@@ -62,11 +33,11 @@ export class ChangesController {
 
   /** Waits until a page has changes. Round trips: those of a page; after a wait, the token’s 1 and another page. */
   private async page(caller: Caller, query: WaitingQuery, exchange: Exchange): Promise<ChangesPage> {
-    const end = performance.now() + query.waitMs;
+    const deadline = performance.now() + query.waitMs;
     let checkedAt = performance.now() - exchange.reply.elapsedTime;
     for (let cursor = query.cursor; ;) {
       const page = await this.changes.page(caller.accountId, { ...query, cursor });
-      const leftMs = end - performance.now();
+      const leftMs = deadline - performance.now();
       if (page.changes.length > 0 || page.hasMore || query.waitMs === 0 || leftMs <= 0) return page;
       if (!(await this.waits.forChange(caller, { latest: page.latest, ms: leftMs, checkedAt }, exchange))) return page;
       // The token may have been revoked during the wait.

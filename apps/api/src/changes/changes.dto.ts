@@ -1,0 +1,37 @@
+import type { ChangesQuery } from '#libs/tickets';
+import { Type } from 'class-transformer';
+import { IsInt, Max, Min } from 'class-validator';
+import { IsCursor, Optional } from '../layers/edge/field-decorators.js';
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../layers/edge/page-query.dto.js';
+
+const MAX_WAIT_SECONDS = 30;
+
+export type WaitingQuery = ChangesQuery & { waitMs: number };
+
+export class ChangesQueryDto {
+  @Optional(
+    '`meta.cursor` of the previous response. Without one, the feed starts with every existing record.',
+    IsCursor(),
+  )
+  cursor?: string;
+  @Optional(
+    `Records on a page. Values above ${MAX_PER_PAGE} count as ${MAX_PER_PAGE}.`,
+    Type(() => Number),
+    IsInt(),
+    Min(1),
+  )
+  per_page?: number;
+  @Optional(
+    'Seconds to wait for a change if there is none yet.',
+    Type(() => Number),
+    IsInt(),
+    Min(0),
+    Max(MAX_WAIT_SECONDS),
+  )
+  wait?: number;
+
+  toQuery(): WaitingQuery {
+    const { cursor, per_page: perPage = DEFAULT_PER_PAGE, wait = 0 } = this;
+    return { cursor, perPage: Math.min(perPage, MAX_PER_PAGE), waitMs: wait * 1000 };
+  }
+}
