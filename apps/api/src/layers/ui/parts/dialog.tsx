@@ -34,6 +34,7 @@ interface ConfirmDialogProps extends Omit<DialogProps, 'opener'> {
   readonly inputs?: ComponentChildren;
 }
 
+/** `fields` are hidden, `inputs` are shown inside the form, `children` above it. */
 export function ConfirmDialog({ action, fields = {}, verb, what, inputs, children, ...dialog }: ConfirmDialogProps) {
   return (
     <Dialog opener={`${verb}…`} openerClass="slim danger" {...dialog}>
