@@ -3,16 +3,11 @@ import { Links } from '#libs/payloads';
 import { AttachmentsService } from '#libs/tickets';
 import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiDescription, ApiOperation } from '../layers/edge/api-operation.decorator.js';
+import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { Caller } from '../layers/edge/caller.js';
-import { Text } from '../layers/edge/field-decorators.js';
 import { AcceptsFiles, uploadsOf } from '../layers/edge/multipart-form.js';
 import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
-import { PageQueryDto } from '../layers/edge/page-query.dto.js';
-
-class AttachmentsQueryDto extends PageQueryDto {
-  @ApiDescription('Id of the message that has the attachments.') @Text(100) message: string;
-}
+import { AttachmentsQueryDto } from './attachments.dto.js';
 
 @Controller('v1')
 export class AttachmentsController {

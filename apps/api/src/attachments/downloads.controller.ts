@@ -1,18 +1,13 @@
 import { Readable } from 'node:stream';
 import { type Download, DownloadsService } from '#libs/tickets';
 import { Controller, Get, Header, Param, Query, Req, Res, StreamableFile, HttpException } from '@nestjs/common';
-import { IsString } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../layers/edge/caller.js';
 import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
 import type { Attachment } from '#libs/entities';
 import { encodeExtended } from 'content-disposition';
 import { etagMatches } from '../layers/edge/etag.js';
-import { Optional } from '../layers/edge/field-decorators.js';
-
-class DownloadQueryDto {
-  @Optional('Part of the attachment’s `url`. Clients do not build it.', IsString()) pass?: string;
-}
+import { DownloadQueryDto } from './attachments.dto.js';
 
 /** Public, because the URL is signed and expires soon. */
 @Controller('downloads')

@@ -1,25 +1,14 @@
-import { ARRIVAL_STATES, type ArrivalState } from '#libs/entities';
-import { type ArrivalQuery, InboundMailService, QuarantineService, MailboxesService } from '#libs/mailboxes';
+import { InboundMailService, QuarantineService, MailboxesService } from '#libs/mailboxes';
 import { requireManager } from '#libs/tickets';
 import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
-import { IsIn } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
-import { Optional } from '../layers/edge/field-decorators.js';
 import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
-import { PageQueryDto } from '../layers/edge/page-query.dto.js';
 import { AcceptsMail, mailIn } from '../layers/edge/raw-mail.js';
 import { Caller } from '../layers/edge/caller.js';
+import { ArrivalsQueryDto } from './arrivals.dto.js';
 
 const ID = new IdentifierPipe('arrival');
-
-class ArrivalsQueryDto extends PageQueryDto {
-  @Optional('Lists emails in this state. Default: quarantined emails.', IsIn(ARRIVAL_STATES)) state?: ArrivalState;
-
-  override toQuery(): ArrivalQuery {
-    return { ...super.toQuery(), state: this.state ?? 'quarantined' };
-  }
-}
 
 @Controller('v1')
 export class ArrivalsController {

@@ -2,12 +2,11 @@ import { Links } from '#libs/payloads';
 import type { AsymmetricKey } from '#libs/delivery';
 import { WebhookSecretsService, WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import { IsOptional, IsString } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { Public, Caller } from '../layers/edge/caller.js';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { RevealsRecords, Scopes } from '../layers/oauth/required-scopes.js';
-import { ChangeWebhookDto, CreateWebhookDto, WebhooksQueryDto } from './webhooks.dto.js';
+import { ChangeWebhookDto, CreateWebhookDto, WebhookKeysQueryDto, WebhooksQueryDto } from './webhooks.dto.js';
 
 @Controller('v1/webhooks')
 @Scopes('webhooks', 'admin')
@@ -89,10 +88,6 @@ export class WebhookSecretsController {
   }
 }
 
-class KeysQueryDto {
-  @IsOptional() @IsString() webhook?: string;
-}
-
 @Controller('.well-known')
 @Public()
 export class WebhookKeysController {
@@ -102,7 +97,7 @@ export class WebhookKeysController {
   @Get('webhooks-keys.json')
   @Header('cache-control', 'public, max-age=3600')
   @Header('content-type', 'application/jwk-set+json; charset=utf-8')
-  read(@Query() { webhook }: KeysQueryDto) {
+  read(@Query() { webhook }: WebhookKeysQueryDto) {
     return { keys: this.secrets.publicKeysOf(webhook).map(jwkOf) };
   }
 }

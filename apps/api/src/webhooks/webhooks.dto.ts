@@ -16,7 +16,16 @@ import {
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { checkWebhookUrl, webhookSecretFault } from '#libs/delivery';
 import { Transform } from 'class-transformer';
-import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, ValidateBy, ValidateIf } from 'class-validator';
+import {
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsOptional,
+  IsString,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
 import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
 import { IsTime, ListFilter, Optional, splitCommas, timeOf } from '../layers/edge/field-decorators.js';
 import { PageQueryDto } from '../layers/edge/page-query.dto.js';
@@ -174,4 +183,8 @@ export class ReplaysDto extends ReplayDto {
   override toInput() {
     return { ...super.toInput(), event: this.event ?? undefined };
   }
+}
+
+export class WebhookKeysQueryDto {
+  @IsOptional() @IsString() webhook?: string;
 }
