@@ -40,4 +40,4 @@ export {
   systemStatement,
 } from './statements.js';
 export { Transactions } from './transactions.js';
-export { MAX_UUID, NIL_UUID, isUuid, timeOfUuid, uuidAt } from './uuid.js';
+export { MAX_UUID, NIL_UUID, isUuid, smallestIdAt, timeOfUuid, uuidAt } from './uuid.js';

@@ -10,5 +10,9 @@ export const uuidAt = (now: Date): string => v7({ msecs: now.getTime() });
 
 export const timeOfUuid = (id: string): Date => new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
 
+/** The smallest UUIDv7 of the millisecond. */
+export const smallestIdAt = (ms: number): string =>
+  `${ms.toString(16).padStart(12, '0')}${'0'.repeat(20)}`.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+
 /** PostgreSQL reports an error for an invalid id instead of returning no row. */
 export const isUuid = (text: string): boolean => UUID.test(text);

@@ -1,6 +1,5 @@
-import { timeOfUuid } from '#libs/database';
 import { describe, expect, it } from 'vitest';
-import { WEEK_MS, smallestIdAt, isCovered, partitionSpan, weekName, weeksAhead } from './partitions.service.js';
+import { WEEK_MS, isCovered, partitionSpan, weekName, weeksAhead } from './partitions.service.js';
 
 const at = (text: string) => Date.parse(text);
 const now = new Date('2025-11-19T10:00:00Z');
@@ -57,10 +56,5 @@ describe('weeks', () => {
     ['none when nothing of the week would be left', week, { ...small, last: week.to - 1 }, null],
   ])('chooses the span of a partition: %s', (_name, which, inDefault, span) => {
     expect(partitionSpan(which, inDefault, now)).toEqual(span);
-  });
-
-  it('converts times to bounds between ids and back', () => {
-    expect(smallestIdAt(at('2025-11-17T00:00:00Z'))).toBe('019a8f1c-7c00-0000-0000-000000000000');
-    expect(timeOfUuid(smallestIdAt(week.from)).getTime()).toBe(week.from);
   });
 });

@@ -1,4 +1,4 @@
-import { Database, type SystemConnection, timeOfUuid } from '#libs/database';
+import { Database, type SystemConnection, smallestIdAt, timeOfUuid } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { DAY_MS } from '../durations.js';
 
@@ -156,9 +156,5 @@ export function partitionSpan(week: TimeSpan, { last, isLarge }: DefaultPartitio
 
 export const weekName = ({ to }: TimeSpan): string =>
   new Date(weekStart(to - 1)).toISOString().slice(0, 10).replaceAll('-', '');
-
-/** The smallest UUIDv7 of the millisecond. */
-export const smallestIdAt = (ms: number): string =>
-  `${ms.toString(16).padStart(12, '0')}${'0'.repeat(20)}`.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 
 const weekStart = (ms: number): number => ms - ((((ms - SOME_MONDAY) % WEEK_MS) + WEEK_MS) % WEEK_MS);

@@ -1,4 +1,4 @@
-import { Clock, Database } from '#libs/database';
+import { Clock, Database, smallestIdAt } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { cancelOwedBefore, sweepOutbox, sweepReplays } from '#libs/delivery';
 import { Inject, Injectable } from '@nestjs/common';
@@ -6,7 +6,6 @@ import {
   PARTITIONED,
   type PartitionedTable,
   PartitionsService,
-  smallestIdAt,
   isCovered,
   partitionSpan,
   weeksAhead,
