@@ -2,14 +2,9 @@ import { Clock, Database, smallestIdAt } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { cancelOwedBefore, sweepOutbox, sweepReplays } from '#libs/delivery';
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  PARTITIONED,
-  type PartitionedTable,
-  PartitionsService,
-  isCovered,
-  partitionSpan,
-  weeksAhead,
-} from './partitions.service.js';
+import { isCovered, partitionSpan, weeksAhead } from './partition-weeks.js';
+import { PartitionsService } from './partitions.service.js';
+import { PARTITIONED, type PartitionedTable } from './partitions.statements.js';
 import { DAY_MS } from '../durations.js';
 import { type TaskReport, inBatches } from './upkeep.service.js';
 
@@ -58,10 +53,10 @@ export class RetentionService {
     const existing = await this.partitions.list(table);
     for (const week of weeksAhead(now, WEEKS_AHEAD)) {
       if (isCovered(week, existing)) continue;
-      const inDefault = await this.partitions.inDefault(table, week);
-      const span = partitionSpan(week, inDefault, now);
+      const rows = await this.partitions.readDefaultRows(table, week);
+      const span = partitionSpan(week, rows, now);
       if (!span) continue;
-      const isDone = await this.partitions.create(table, span, inDefault);
+      const isDone = await this.partitions.create(table, span, rows);
       kept[isDone ? 'partitions_created' : 'postponed'] += 1;
     }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WEEK_MS, isCovered, partitionSpan, weekName, weeksAhead } from './partitions.service.js';
+import { WEEK_MS, isCovered, partitionSpan, weekName, weeksAhead } from './partition-weeks.js';
 
 const at = (text: string) => Date.parse(text);
 const now = new Date('2025-11-19T10:00:00Z');
@@ -54,7 +54,7 @@ describe('weeks', () => {
       { from: at('2025-11-27T00:00:00.001Z'), to: next.to },
     ],
     ['none when nothing of the week would be left', week, { ...small, last: week.to - 1 }, null],
-  ])('chooses the span of a partition: %s', (_name, which, inDefault, span) => {
-    expect(partitionSpan(which, inDefault, now)).toEqual(span);
+  ])('chooses the span of a partition: %s', (_name, which, rows, span) => {
+    expect(partitionSpan(which, rows, now)).toEqual(span);
   });
 });
