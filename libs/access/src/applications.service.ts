@@ -4,7 +4,9 @@ import { Injectable } from '@nestjs/common';
 import { type OAuthClient, findClient, notifyApplicationEnded } from './grant.statements.js';
 import { DependentWebhooks } from './dependent-webhooks.js';
 import { digest, randomSecret, sameDigest } from './secrets.js';
-import { validateName, validateRedirectUris, validateScopes } from './validation.js';
+import { validateName } from './names.js';
+import { validateRedirectUris } from './redirect-uris.js';
+import { validateScopes } from './scopes.js';
 
 interface NewApplication {
   readonly name: string;

@@ -20,4 +20,4 @@ export { clientSecretLimits, linkLimits, personalTokenLimits } from './throttle-
 export { LARGER_NETWORK_FACTOR, networksOf } from './networks.js';
 export { otpauthUri } from './totp.js';
 export { SEALED_AUTHENTICATORS } from './two-factor.statements.js';
-export { isScope } from './validation.js';
+export { isScope } from './scopes.js';

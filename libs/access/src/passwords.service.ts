@@ -3,7 +3,7 @@ import { type AccountTx, Transactions } from '#libs/database';
 import { Agent } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { signOutEverywhere } from './session.statements.js';
-import { validatePassword } from './validation.js';
+import { validatePassword } from './passwords.js';
 import { hashPassword } from './password-hashes.js';
 
 @Injectable()

@@ -3,7 +3,8 @@ import { Agent, Conflict, InvalidField, NotFound, existing } from '#libs/entitie
 import { Injectable } from '@nestjs/common';
 import { type PersonalToken, insertPersonalToken, listPersonalTokens } from './grant.statements.js';
 import { digest, randomToken } from './secrets.js';
-import { validateName, validateScopes } from './validation.js';
+import { validateName } from './names.js';
+import { validateScopes } from './scopes.js';
 import { GrantsService } from './grants.service.js';
 
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@ import { Clock, Database } from '#libs/database';
 import type { SingleUseLink } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { randomToken, digest } from './secrets.js';
-import { validatePassword } from './validation.js';
+import { validatePassword } from './passwords.js';
 import { type LinkRecipient, findLink, makeLink, queueLinkMails, spendLink } from './link.statements.js';
 import { replacePassword, versionOf } from './passwords.service.js';
 import { hashPassword } from './password-hashes.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { validateRedirectUri, validateRedirectUris } from './validation.js';
+import { validateRedirectUri, validateRedirectUris } from './redirect-uris.js';
 
 describe('validateRedirectUri', () => {
   it.each([
