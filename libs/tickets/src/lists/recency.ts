@@ -15,16 +15,19 @@ export function sourceOf(filter: TicketFilter, sort: TicketSort): Omit<Listing, 
   return { from: unordered, id, order };
 }
 
-const FILTERS_OF_TICKETS = [
-  'customer',
-  'assignee',
-  'assignedGroup',
-  'states',
-  'mailbox',
-  'priority',
-  'createdSince',
-  'createdBefore',
-] as const;
+/** Filters that read columns of `tickets`. A record, so that the compiler names a forgotten filter. */
+const TICKET_COLUMN_FILTERS = Object.keys({
+  customer: true,
+  assignee: true,
+  assignedGroup: true,
+  states: true,
+  mailbox: true,
+  priority: true,
+  createdSince: true,
+  createdBefore: true,
+} satisfies Record<TicketColumnFilter, true>) as TicketColumnFilter[];
+
+type TicketColumnFilter = Exclude<keyof TicketFilter, 'folder' | 'updatedSince' | 'search'>;
 
 /** Whether `ticket_recency` alone finds the page, so that only the tickets on it are read, however far the page is. */
 export const isFoundByRecency = (filter: TicketFilter, sort: TicketSort): boolean =>
@@ -32,7 +35,7 @@ export const isFoundByRecency = (filter: TicketFilter, sort: TicketSort): boolea
   filter.folder !== 'mine' &&
   filter.folder !== 'unassigned' &&
   filter.search.parts.length === 0 &&
-  FILTERS_OF_TICKETS.every((name) => filter[name] === undefined);
+  TICKET_COLUMN_FILTERS.every((name) => filter[name] === undefined);
 
 /** Few tickets, which are sorted. */
 const isFoundByAnIndex = ({ customer, search }: TicketFilter): boolean =>
