@@ -6,9 +6,8 @@ import { LRUCache } from 'lru-cache';
 const CACHED_MS = 60_000;
 const MAX_CACHED_COUNTS = 10_000;
 
-/** All keys of one kind have values of one type. */
 @Injectable()
-export class CountCache extends LRUCache<string, boolean | number | object> {
+export class CountCache extends LRUCache<string, object> {
   constructor(clock: Clock) {
     const perf = { now: () => clock.now().getTime() };
     super({ max: MAX_CACHED_COUNTS, ttl: CACHED_MS, ttlResolution: 0, perf });
