@@ -11,9 +11,9 @@ export function splitAtBoundary(body: Buffer, boundary: string, most: number): B
   for (let at = body.indexOf(delimiter); at !== -1; at = body.indexOf(delimiter, at + delimiter.length)) {
     const line = delimiterAt(body, at, delimiter.length);
     // A final delimiter before the first ends nothing.
-    if (!line || (line.isLast && begun === null)) continue;
+    if (!line || (line.isFinal && begun === null)) continue;
     if (begun !== null) parts.push(body.subarray(begun, Math.max(begun, endBefore(body, at))));
-    if (line.isLast || parts.length > most) return parts;
+    if (line.isFinal || parts.length > most) return parts;
     begun = line.next;
   }
   // The final delimiter is missing.
@@ -21,10 +21,10 @@ export function splitAtBoundary(body: Buffer, boundary: string, most: number): B
   return begun === null ? null : parts;
 }
 
-export function beforeLastDelimiter(body: Buffer, boundary: string): Buffer {
+export function beforeFinalDelimiter(body: Buffer, boundary: string): Buffer {
   const delimiter = Buffer.from(`--${boundary}`);
   for (let at = body.indexOf(delimiter); at !== -1; at = body.indexOf(delimiter, at + delimiter.length))
-    if (delimiterAt(body, at, delimiter.length)?.isLast) return body.subarray(0, endBefore(body, at));
+    if (delimiterAt(body, at, delimiter.length)?.isFinal) return body.subarray(0, endBefore(body, at));
   return body;
 }
 
@@ -32,10 +32,10 @@ export function beforeLastDelimiter(body: Buffer, boundary: string): Buffer {
 function delimiterAt(body: Buffer, at: number, length: number) {
   if (at > 0 && body[at - 1] !== LF) return null;
   let end = at + length;
-  const isLast = body[end] === DASH && body[end + 1] === DASH;
-  if (isLast) end += 2;
+  const isFinal = body[end] === DASH && body[end + 1] === DASH;
+  if (isFinal) end += 2;
   while (body[end] === BLANK || body[end] === TAB || body[end] === CR) end++;
-  return end >= body.length || body[end] === LF ? { isLast, next: Math.min(end + 1, body.length) } : null;
+  return end >= body.length || body[end] === LF ? { isFinal, next: Math.min(end + 1, body.length) } : null;
 }
 
 /** The line ending before it belongs to the delimiter. */
@@ -44,12 +44,12 @@ function endBefore(body: Buffer, at: number): number {
   return body[at - 2] === CR ? at - 2 : at - 1;
 }
 
-const MAX_SEARCH = 4096;
-const MAX_BOUNDARY = 70;
+const MAX_SEARCHED_BYTES = 4096;
+const MAX_BOUNDARY_CHARACTERS = 70;
 
 /** Some headers name no boundary or a wrong one. The first line that looks like a delimiter counts. */
 export function guessBoundary(body: Buffer): string | null {
-  const lines = body.toString('latin1', 0, MAX_SEARCH).split('\n');
+  const lines = body.toString('latin1', 0, MAX_SEARCHED_BYTES).split('\n');
   const found = lines.findIndex((line, at) => /^--\S/.test(line) && /^content-/i.test(lines[at + 1] ?? ''));
-  return lines[found]?.slice(2).trimEnd().slice(0, MAX_BOUNDARY) ?? null;
+  return lines[found]?.slice(2).trimEnd().slice(0, MAX_BOUNDARY_CHARACTERS) ?? null;
 }

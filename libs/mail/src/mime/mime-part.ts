@@ -1,6 +1,6 @@
 import { CR, LF } from './ascii.js';
 import { decodeBase64Text, decodeTransfer, isBinarySafe } from './transfer-encodings.js';
-import { beforeLastDelimiter, guessBoundary, splitAtBoundary } from './boundaries.js';
+import { beforeFinalDelimiter, guessBoundary, splitAtBoundary } from './boundaries.js';
 import { decodeWords } from './encoded-words.js';
 import { Header } from './header.js';
 import { type StructuredValue, parseStructuredValue, textParameter } from './structured-value.js';
@@ -154,7 +154,7 @@ function partsIn(body: Buffer, { parameters }: StructuredValue, encoding: string
 function partsAt(body: Buffer, boundary: string | undefined, most: number): Buffer[] | null {
   const parts = boundary ? splitAtBoundary(body, boundary, most) : null;
   if (parts) return parts;
-  const ended = boundary ? beforeLastDelimiter(body, boundary) : body;
+  const ended = boundary ? beforeFinalDelimiter(body, boundary) : body;
   const guessed = guessBoundary(ended);
   if (guessed !== null) return splitAtBoundary(ended, guessed, most);
   return ended.length < body.length ? partWithoutDelimiter(ended) : null;
