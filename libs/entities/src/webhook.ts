@@ -8,7 +8,8 @@ export type WebhookState = (typeof WEBHOOK_STATES)[number];
 /** Standard Webhooks: `v1` is HMAC-SHA256 and always present, `v1a` is Ed25519. */
 export const SIGNATURE_VERSIONS = ['v1', 'v1a'] as const;
 export type SignatureVersion = (typeof SIGNATURE_VERSIONS)[number];
-export type DisabledReason = 'gone' | 'failing' | 'access_revoked' | 'operator';
+export const DISABLED_REASONS = ['gone', 'failing', 'access_revoked', 'operator'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 @Entity('webhooks')
 export class Webhook {

@@ -1,4 +1,4 @@
-import { SIGNATURE_VERSIONS, WEBHOOK_STATES, type Webhook } from '#libs/entities';
+import { DISABLED_REASONS, SIGNATURE_VERSIONS, WEBHOOK_STATES, type Webhook } from '#libs/entities';
 import { kindSchema } from './event.payload.js';
 import * as json from './json-schema.js';
 import { fieldsOf, recordPayload } from './record-payload.js';
@@ -14,7 +14,7 @@ export const webhookPayload = recordPayload<Webhook>('A subscription to one kind
   href: [json.address, (webhook, links) => links.record('webhooks', webhook.id)],
   created_at: [json.time, 'createdAt'],
   updated_at: [json.time, 'updatedAt'],
-  disabled_reason: [json.oneOfOrNull(['gone', 'failing', 'access_revoked', 'operator']), 'disabledReason'],
+  disabled_reason: [json.oneOfOrNull(DISABLED_REASONS), 'disabledReason'],
   application: [
     json.nullableText('Name of the application that created it. Null if an agent did.'),
     ({ application }) => application?.name,
