@@ -11,14 +11,29 @@ export function describeChange(subject: string, wanted: UndoableChange, changed:
 }
 
 function describeResult(wanted: UndoableChange, changed: Ticket, me: string): string {
-  if (wanted.state !== undefined) return STATE_WORDS[wanted.state];
-  if (wanted.assignee !== undefined) return assignedTo(changed, me);
-  if (wanted.priority !== undefined) return `set to ${wanted.priority ?? 'no'} priority`;
-  if (wanted.addTags) return `tagged ${wanted.addTags.join(', ')}`;
-  if (wanted.mailbox !== undefined) return `moved to ${changed.mailbox.name}`;
-  const { title } = changed;
-  return title === null ? 'no longer has a subject' : `renamed “${beginningOf(title, MAX_SUBJECT_CHARACTERS)}”`;
+  const texts = Object.values(RESULTS).map((describe) => describe(wanted, changed, me));
+  return texts.find((text) => text !== undefined) ?? 'unchanged';
 }
+
+type Describe = (wanted: UndoableChange, changed: Ticket, me: string) => string | undefined;
+
+/** The first field that was changed names the result. A record, so that the compiler names a forgotten field. */
+const RESULTS: Readonly<Record<Exclude<keyof UndoableChange, 'removeTag'>, Describe>> = {
+  state: ({ state }) => state && STATE_WORDS[state],
+  assignee: ({ assignee }, changed, me) => (assignee === undefined ? undefined : assignedTo(changed, me)),
+  assignedGroup: ({ assignedGroup }, changed, me) =>
+    assignedGroup === undefined ? undefined : assignedTo(changed, me),
+  priority: ({ priority }) => (priority === undefined ? undefined : `set to ${priority ?? 'no'} priority`),
+  addTags: ({ addTags }) => addTags && tagged(addTags),
+  tags: ({ tags }) => tags && tagged(tags),
+  mailbox: ({ mailbox }, changed) => (mailbox === undefined ? undefined : `moved to ${changed.mailbox.name}`),
+  title: ({ title }, changed) => (title === undefined ? undefined : titled(changed)),
+};
+
+const tagged = (tags: readonly string[]): string => `tagged ${tags.join(', ')}`;
+
+const titled = ({ title }: Ticket): string =>
+  title === null ? 'no longer has a subject' : `renamed “${beginningOf(title, MAX_SUBJECT_CHARACTERS)}”`;
 
 function assignedTo({ assignee, assignedGroup }: Ticket, me: string): string {
   const agent = assignee && (assignee.id === me ? 'you' : agentName(assignee));
