@@ -50,8 +50,8 @@ export class GrantsService {
     return listConsents(this.transactions.account({ accountId }), agentId, this.transactions.now());
   }
 
-  /** `grantedBy` limits it to the grants of one agent. */
-  async withdraw(
+  /** Revokes the grants of an application. `grantedBy` limits it to the grants of one agent. */
+  async revokeApplication(
     accountId: string,
     applicationId: string,
     { by, grantedBy = null }: { by: string; grantedBy?: string | null },

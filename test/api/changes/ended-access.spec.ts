@@ -47,8 +47,8 @@ async function startWaiting(base: string, token: string, from: string): Promise<
 }
 
 const WAYS: Record<string, (held: Holder) => Promise<unknown>> = {
-  'the person withdraws the access of an application': ({ app, agent: { id } }) =>
-    oauth.desk.api.get(GrantsService).withdraw(oauth.desk.account.id, app.id, { by: id, grantedBy: id }),
+  'the person revokes the access of an application': ({ app, agent: { id } }) =>
+    oauth.desk.api.get(GrantsService).revokeApplication(oauth.desk.account.id, app.id, { by: id, grantedBy: id }),
   'the application revokes the token': ({ app, access }) => revoke(app, access),
   'the application revokes the refresh token': ({ app, refresh }) => revoke(app, refresh),
   'the operator disables the application': ({ app }) => oauth.desk.api.get(ApplicationsService).disable(app.clientId),

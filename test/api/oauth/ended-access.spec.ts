@@ -128,7 +128,7 @@ describe('the access of an application or agent', () => {
     const webhook = await webhookOf(access_token);
     expect(await works(access_token)).toEqual([true, true]);
     const { id, owner } = oauth.desk.account;
-    await oauth.desk.api.get(GrantsService).withdraw(id, oauth.app.id, { by: owner.id, grantedBy: owner.id });
+    await oauth.desk.api.get(GrantsService).revokeApplication(id, oauth.app.id, { by: owner.id, grantedBy: owner.id });
 
     expect(await works(access_token)).toEqual([false, false]);
     expect((await oauth.refresh(refresh_token)).body.error).toBe('invalid_grant');

@@ -24,7 +24,7 @@ export class ApplicationsController {
   @Post(':id/revoke')
   async revoke(@Me() me: Me, @Param('id') id: string, @Body() body: unknown): Promise<PageResponse> {
     const grantedBy = new FormFields(body).text('agent') || null;
-    await this.consents.withdraw(me.accountId, id, { by: me.agentId, grantedBy });
+    await this.consents.revokeApplication(me.accountId, id, { by: me.agentId, grantedBy });
     return redirectWithNotice(
       '/settings/applications',
       'Access revoked. The webhooks registered with it are disabled.',

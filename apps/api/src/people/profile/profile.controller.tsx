@@ -130,7 +130,7 @@ export class AccessController {
 
   @Post('applications/:id/revoke')
   async revoke(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
-    await this.consents.withdraw(me.accountId, id, { by: me.agentId, grantedBy: me.agentId });
+    await this.consents.revokeApplication(me.accountId, id, { by: me.agentId, grantedBy: me.agentId });
     return redirectWithNotice('/profile', 'Access revoked. The application’s webhooks are disabled.');
   }
 }
