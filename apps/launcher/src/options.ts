@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { withSecretFiles } from '#libs/settings';
+import { DEFAULT_DATA_DIR, withSecretFiles } from '#libs/settings';
 import { UserFacingError } from './terminal.js';
 
 export interface Options {
@@ -44,7 +44,7 @@ export function readOptions(argv: string[], given: NodeJS.ProcessEnv): Options {
     withoutRedis: flags.includes('--no-redis'),
     redisRequired: ephemeral && environment['CI'] === 'true' && !flags.includes('--no-redis'),
     command: rest.slice(cut + 1),
-    dataDir: path.resolve(environment['DATA_DIR'] || '.data'),
+    dataDir: path.resolve(environment['DATA_DIR'] || DEFAULT_DATA_DIR),
     host: environment['HOST'] || '127.0.0.1',
     port: readPort(environment['PORT'] || '3000'),
     environment,

@@ -1,3 +1,4 @@
+export { DEFAULT_DATA_DIR } from './data-dir.js';
 export { isBehindProxy, isExposed, isLoopback } from './exposure.js';
 export { misspeltSettings } from './misspelt-settings.js';
 export { parseUrl } from './parse-url.js';

@@ -1,3 +1,4 @@
+import { DEFAULT_DATA_DIR } from './data-dir.js';
 import { inProduction } from './exposure.js';
 import { sealingKeys } from './sealing-keys.js';
 import { Derived, REQUIRED, type Setting, integer, list, oneOf, setting, text, url, yesNo } from './setting.js';
@@ -184,7 +185,7 @@ export const SETTINGS = {
   STORAGE_URL: storageLocation(
     'Where attachments are kept: a folder, or `s3://key:secret@host/bucket?region=…`. Unset: `attachments` in DATA_DIR.',
   ),
-  DATA_DIR: text('Where `npm start` keeps its data between runs.', '.data'),
+  DATA_DIR: text('Where `npm start` keeps its data between runs.', DEFAULT_DATA_DIR),
 } satisfies Record<string, Setting<unknown>>;
 
 /** Settings that can be read from a file that `NAME_FILE` names. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { DEFAULT_DATA_DIR } from './data-dir.js';
 import { parseUrl } from './parse-url.js';
 import { Derived, type Setting, setting } from './setting.js';
 
@@ -6,7 +7,7 @@ type FolderLocation = { readonly kind: 'folder'; readonly path: string };
 
 export interface BucketLocation {
   readonly kind: 'bucket';
-  /** The path is the name of the bucket. */
+  /** Address of the server; its path is the name of the bucket. */
   readonly endpoint: string;
   readonly region: string;
   readonly accessKeyId: string;
@@ -24,7 +25,7 @@ export const storageLocation = (doc: string): Setting<StorageLocation> =>
   });
 
 const IN_DATA_DIR = new Derived('', (environment) =>
-  folder(path.join(environment['DATA_DIR'] || '.data', 'attachments')),
+  folder(path.join(environment['DATA_DIR'] || DEFAULT_DATA_DIR, 'attachments')),
 );
 
 const RULE = 'must be a folder or an address such as s3://key:secret@host/bucket?region=…';

@@ -1,0 +1,1 @@
+export const DEFAULT_DATA_DIR = '.data';
