@@ -18,7 +18,7 @@ interface SignInAttempt {
   readonly email: string;
   readonly password: string;
   readonly address: string;
-  /** Only the password of this agent is compared. Default: those of all agents with the e-mail. */
+  /** Only the password of this agent is compared. Default: those of all agents with the email. */
   readonly agentId?: string;
   /** Returns an id of the browser if the agent has signed in with it before. */
   readonly knownBrowser?: (agentId: string) => string | undefined;
@@ -39,7 +39,7 @@ export class CredentialsService {
     private readonly throttles: ThrottlesService,
   ) {}
 
-  /** Counts before the comparison, so that parallel tries are counted too. Takes the same time for an unknown e-mail. */
+  /** Counts before the comparison, so that parallel tries are counted too. Takes the same time for an unknown email. */
   async authenticate(given: SignInAttempt): Promise<SignInResult> {
     const attempt = { ...given, email: given.email.trim().toLowerCase() };
     const candidates = await this.candidates(attempt);
@@ -69,7 +69,7 @@ export class CredentialsService {
 
   /**
    * Skips agents over their limit silently. Otherwise the response would show an agent of one account that another account
-   * has the same e-mail.
+   * has the same email.
    */
   private async admit(ids: readonly string[], limitsOf: (id: string) => ThrottleLimit[]) {
     const admitted = new Map<string, ThrottleLimit[]>();

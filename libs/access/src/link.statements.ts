@@ -72,7 +72,7 @@ export const spendLink = (tx: SystemConnection, hash: Buffer, now: Date): Promis
 /** The link is created when the mail is sent. */
 const OWE_LINK_MAILS = systemStatement(
   'link_owe_for_email',
-  'An e-mail does not say which account is meant, so each gets its own link',
+  'An email does not say which account is meant, so each gets its own link',
   queueMailsSql(
     'link',
     `select account_id, email, jsonb_build_object('agent', id), $2::timestamptz from agents

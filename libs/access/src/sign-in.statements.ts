@@ -9,7 +9,7 @@ import { type SigningIn, isStillVersion, passwordVersion } from './session.state
 
 const CANDIDATES = systemStatement(
   'sign_in_candidates',
-  'An e-mail and a password do not say which account is meant',
+  'An email and a password do not say which account is meant',
   `select a.id, a.account_id as "accountId", a.email, ac.name as account, a.password_hash as "passwordHash",
      ${passwordVersion('a')} as "passwordVersion"
    from agents a join accounts ac on ac.id = a.account_id

@@ -24,7 +24,7 @@ export const strangerLimits = ({
   ...guessLimits(email, address),
 ];
 
-/** `target` is an e-mail or an agent. The last limit slows guessing from many addresses. */
+/** `target` is an email or an agent. The last limit slows guessing from many addresses. */
 export const guessLimits = (target: string, address: string): ThrottleLimit[] => [
   { name: 'sign-in pair', key: `${target}\n${networksOf(address)[0]}`, max: 10, seconds: QUARTER_HOUR },
   { name: 'sign-in target', key: target, max: 100, seconds: HOUR },
@@ -33,12 +33,12 @@ export const guessLimits = (target: string, address: string): ThrottleLimit[] =>
 /** Using up this limit locks no one out, because the emails that were sent contain working links. */
 export const linkLimits = (email: string, address: string): ThrottleLimit[] => [
   ...networkLimits(address, { name: 'link address', max: 30, seconds: HOUR }),
-  { name: 'link e-mail', key: email, max: 5, seconds: HOUR },
+  { name: 'link email', key: email, max: 5, seconds: HOUR },
 ];
 
 /** Each emails an address that its owner did not give us. Those sent before still work. */
 export const invitationLimits = (accountId: string, email: string): ThrottleLimit[] => [
-  { name: 'invitation e-mail', key: email, max: 5, seconds: HOUR },
+  { name: 'invitation email', key: email, max: 5, seconds: HOUR },
   { name: 'invitation account', key: accountId, max: 100, seconds: 24 * HOUR },
 ];
 

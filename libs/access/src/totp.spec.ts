@@ -52,7 +52,7 @@ describe('a new TOTP secret', () => {
     expect(new Set(secrets).size).toBe(50);
   });
 
-  it('appears in the URI with any account name and e-mail', () => {
+  it('appears in the URI with any account name and email', () => {
     const uri = new URL(otpauthUri(SECRET, { account: 'A&B: “Söhne” /?#', email: 'o+1@acme.test' }));
 
     expect([uri.protocol, uri.host]).toEqual(['otpauth:', 'totp']);

@@ -3,7 +3,7 @@ import { Mailbox, existing } from '#libs/entities';
 import type { ActivityDescription } from '#libs/events';
 import { mailboxNamed } from '#libs/tickets';
 
-/** By name, e-mail or id. */
+/** By name, email or id. */
 export async function findMailbox(account: AccountConnection, name: string): Promise<Mailbox> {
   return existing(await account.repository(Mailbox).findOne(...mailboxNamed(name)), 'mailbox');
 }

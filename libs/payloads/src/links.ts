@@ -19,7 +19,7 @@ export class Links {
   ticketMessages = (number: number): string => `${this.ticket(number)}/messages`;
   ticketsOfCustomer = (email: string): string => `${this.base}/v1/tickets?customer=${encodeURIComponent(email)}`;
   ticketsOfAgent = (email: string): string => `${this.base}/v1/tickets?assignee=${encodeURIComponent(email)}`;
-  /** E-mail addresses stay readable in a path, as in the specification. */
+  /** Email addresses stay readable in a path, as in the specification. */
   customer = (email: string): string => `${this.base}/v1/customers/${rawEmail(email)}`;
   agent = (email: string): string => `${this.base}/v1/agents/${rawEmail(email)}`;
   groupsOfAgent = (email: string): string => `${this.base}/v1/groups?agent=${encodeURIComponent(email)}`;

@@ -2,11 +2,11 @@ import { Conflict, type DomainError } from '#libs/entities';
 
 /** A unique index refuses what two requests race to insert after the check. */
 const TAKEN: Readonly<Record<string, () => DomainError>> = {
-  agents_account_id_email_idx: () => new Conflict('agent_exists', 'An agent with this e-mail already exists.'),
-  customers_account_id_email_idx: () => new Conflict('customer_exists', 'A customer with this e-mail already exists.'),
+  agents_account_id_email_idx: () => new Conflict('agent_exists', 'An agent with this email already exists.'),
+  customers_account_id_email_idx: () => new Conflict('customer_exists', 'A customer with this email already exists.'),
   groups_account_id_name_idx: () => new Conflict('group_exists', 'A group with this name already exists.'),
   mailboxes_account_id_name_idx: () => new Conflict('mailbox_exists', 'A mailbox with this name already exists.'),
-  mailboxes_account_id_email_idx: () => new Conflict('mailbox_exists', 'A mailbox with this e-mail already exists.'),
+  mailboxes_account_id_email_idx: () => new Conflict('mailbox_exists', 'A mailbox with this email already exists.'),
   saved_views_account_name_idx: viewExists,
   saved_views_agent_name_idx: viewExists,
 };

@@ -37,7 +37,7 @@ import { ticketVector, wordVector } from './search/lexemes.js';
 import { indexCustomer } from './search/search-index.statements.js';
 
 export interface NewTicket extends Omit<WrittenMessage, 'automatic'> {
-  /** An agent's e-mail means that the agent starts the ticket and `to` is the customer. */
+  /** An agent's email means that the agent starts the ticket and `to` is the customer. */
   readonly from: CustomerFields;
   readonly to: CustomerFields;
   readonly title: string | null;

@@ -13,7 +13,7 @@ export function parseReference(text: string | null | undefined): Reference {
   return isUuid(text) ? { name: null, id: text } : { name: text, id: null };
 }
 
-/** E-mail addresses are stored in lower case. */
+/** Email addresses are stored in lower case. */
 export function parsePersonReference(text: string | null | undefined): Reference {
   const { name, id } = parseReference(text);
   return { name: name?.toLowerCase() ?? null, id };
@@ -21,11 +21,11 @@ export function parsePersonReference(text: string | null | undefined): Reference
 
 type MailboxCondition = Partial<Pick<Mailbox, 'id' | 'name' | 'email'>>;
 
-/** By name, e-mail or id. */
+/** By name, email or id. */
 export const mailboxNamed = (text: string): [MailboxCondition, ...MailboxCondition[]] =>
   isUuid(text) ? [{ id: text }] : [{ name: text }, { email: text.toLowerCase() }];
 
-/** A subquery, so that the list is read from the index of this column. People are named by e-mail, others by name. */
+/** A subquery, so that the list is read from the index of this column. People are named by email, others by name. */
 export function pointsAt(conditions: Conditions, column: string, table: NamedTable, text: string): string {
   const nameColumn = table === 'groups' || (table === 'mailboxes' && !text.includes('@')) ? 'name' : 'email';
   const { name, id } = nameColumn === 'name' ? parseReference(text) : parsePersonReference(text);

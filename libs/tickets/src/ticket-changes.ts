@@ -13,7 +13,7 @@ import { findGroup } from './people/groups.service.js';
 import { mailboxNamed, unknownReference } from './references.js';
 import type { RequestContext } from './request-context.js';
 
-/** The fields of a ticket as the API names them: people by e-mail or id, groups and mailboxes by name or id. */
+/** The fields of a ticket as the API names them: people by email or id, groups and mailboxes by name or id. */
 export interface TicketValues {
   readonly state?: TicketState | undefined;
   readonly assignee?: string | null | undefined;

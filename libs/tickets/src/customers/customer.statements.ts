@@ -53,7 +53,7 @@ export async function isReferenced(tx: AccountTx, customerId: string): Promise<b
   return (await tx.row<{ referenced: boolean }>(IS_REFERENCED, [customerId]))!.referenced;
 }
 
-/** A customer as the API names it: by e-mail. Absent fields stay unchanged; null clears. */
+/** A customer as the API names it: by email. Absent fields stay unchanged; null clears. */
 export type CustomerFields = ProfileFields & { readonly email: string };
 
 const ALL = columnsOf(Customer).map(({ name }) => name);
@@ -123,7 +123,7 @@ export async function findAuthor(tx: AccountTx, emailOrId: string): Promise<Agen
   return hydrate(Agent, row, 'a') ?? hydrate(Customer, row, 'c');
 }
 
-/** Returns the author that was found, or creates a customer for an unknown e-mail address. */
+/** Returns the author that was found, or creates a customer for an unknown email address. */
 export async function findOrCreateAuthor(
   tx: AccountTx,
   { found, emailOrId }: { readonly found: Agent | Customer | null; readonly emailOrId: string },

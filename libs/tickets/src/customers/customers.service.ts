@@ -56,7 +56,7 @@ export class CustomersService {
   create(context: RequestContext, wanted: CustomerFields): Promise<Customer> {
     return this.transactions.run(context, async (tx, now) => {
       const { customer, added } = await findOrCreateCustomer(tx, wanted, now);
-      if (!added) throw new Conflict('customer_exists', 'A customer with this e-mail already exists.');
+      if (!added) throw new Conflict('customer_exists', 'A customer with this email already exists.');
       await this.events.record(tx, context, ['customer_added', customer]);
       return customer;
     });

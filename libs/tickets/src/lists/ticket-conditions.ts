@@ -35,7 +35,7 @@ function narrowToPeople(conditions: Conditions, { customer, assignee, assignedGr
     conditions.add(pointsAt(conditions, 't.assigned_group_id', 'groups', assignedGroup));
 }
 
-/** By name, e-mail or id. */
+/** By name, email or id. */
 export function narrowToMailbox(conditions: Conditions, mailbox: string): void {
   conditions.add(pointsAt(conditions, 't.mailbox_id', 'mailboxes', mailbox));
 }

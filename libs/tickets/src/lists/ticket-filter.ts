@@ -8,7 +8,7 @@ export const NONE = 'none';
 export interface TicketFilter {
   readonly folder?: FolderId | undefined;
   readonly customer?: string | undefined;
-  /** E-mail or id; null for unassigned tickets. */
+  /** Email or id; null for unassigned tickets. */
   readonly assignee?: string | null | undefined;
   readonly assignedGroup?: string | null | undefined;
   readonly states?: readonly TicketStateFilter[] | undefined;

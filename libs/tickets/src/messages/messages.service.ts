@@ -32,7 +32,7 @@ export interface UpdatedMessagesQuery extends PageRequest {
 export interface NewMessage extends WrittenMessage {
   /** Addresses that get a copy. If absent, the message has no copies and the ticket keeps its Cc. */
   readonly cc?: readonly string[] | undefined;
-  /** E-mail or id. Defaults to the acting agent. */
+  /** Email or id. Defaults to the acting agent. */
   readonly author?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type AccountConnection, type AccountTx, accountStatement, isUuid } from '#libs/database';
 import { type Account, Agent, existing } from '#libs/entities';
 
-/** By e-mail or id. */
+/** By email or id. */
 export const findAgent = (connection: AccountConnection, emailOrId: string): Promise<Agent | null> =>
   connection.repository(Agent).findOne(keyOf(emailOrId));
 

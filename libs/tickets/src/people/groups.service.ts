@@ -19,12 +19,12 @@ import { findAgent } from './agent.statements.js';
 
 export interface GroupFields {
   readonly name?: string | undefined;
-  /** E-mails or ids of all members. */
+  /** Emails or ids of all members. */
   readonly members?: readonly string[] | undefined;
 }
 
 export interface GroupQuery extends PageRequest {
-  /** E-mail or id of a member. */
+  /** Email or id of a member. */
   readonly agent?: string | undefined;
 }
 

@@ -96,7 +96,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 
 function readCustomer(value: string, isExact: boolean): SearchPart {
   const words = wordsOf(value);
-  if (words.length === 0) throw refusal('from: needs a name or an e-mail');
+  if (words.length === 0) throw refusal('from: needs a name or an email');
   return { kind: 'customer', words, isExact };
 }
 

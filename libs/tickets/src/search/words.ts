@@ -20,7 +20,7 @@ const DENSE = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Bopo}\p{sc=Hang}\
 const PARTS = new RegExp(`[${DENSE}]+|[^${DENSE}]+`, 'gu');
 const STARTS_DENSE = new RegExp(`^[${DENSE}]`, 'u');
 
-/** Separates at everything but letters and digits, so that parts of an e-mail address or file name are found. */
+/** Separates at everything but letters and digits, so that parts of an email address or file name are found. */
 export function wordsOf(text: string, from = 1): Word[] {
   const words: Word[] = [];
   for (const [run] of fold(text.slice(0, MAX_CHARACTERS)).slice(0, MAX_CHARACTERS).matchAll(RUNS))
