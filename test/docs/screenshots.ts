@@ -37,6 +37,7 @@ async function takeScreenshots(): Promise<void> {
   const desk = await startDesk();
   const browser = await launchBrowser();
   try {
+    await desk.sql.query("update agents set email = 'olivia@example.com', first_name = 'Olivia', last_name = 'Owner'");
     const demo = await runDemo([], desk.environment);
     if (demo.code !== 0) throw new Error(demo.err);
     for (const picture of PICTURES) await take(desk, browser, picture);
