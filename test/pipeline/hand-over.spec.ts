@@ -27,7 +27,7 @@ async function isHandedOver(): Promise<boolean> {
 const CHANGES = [
   "state = 'paused'",
   "state = 'active', retry_after_until = now() + interval '1 hour'",
-  'retry_after_until = now(), slow_until = now()',
+  "retry_after_until = now() - interval '1 second', slow_until = now() - interval '1 second'",
   "slow_until = now() + interval '1 hour'",
 ];
 
