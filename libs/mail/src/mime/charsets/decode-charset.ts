@@ -5,13 +5,13 @@ import { decodeHz, decodeIso2022 } from './seven-bit.js';
 type Decode = (bytes: Buffer) => string;
 
 /** TextDecoder lacks these or decodes them wrongly. */
-const OWN: Readonly<Record<string, Decode | undefined>> = {
-  'utf-8': decodeUtf8,
+const OWN: ReadonlyMap<string, Decode> = new Map([
+  ['utf-8', decodeUtf8],
   // TextDecoder’s name for us-ascii and iso-8859-1 too.
-  'windows-1252': guess,
-  'iso-2022': decodeIso2022,
-  'hz-gb-2312': decodeHz,
-};
+  ['windows-1252', guess],
+  ['iso-2022', decodeIso2022],
+  ['hz-gb-2312', decodeHz],
+]);
 
 /**
  * TextDecoder ignores the byte order of UTF-16. In Node 20 it lacks the Hong Kong part of Big5 and most Korean
@@ -48,7 +48,7 @@ function findDecoder(label: string): Decode {
 
 function decoderNamed(name: string): Decode | null {
   const native = BY_ICONV.has(name) ? null : nativeDecoder(name);
-  const own = OWN[native?.encoding ?? name];
+  const own = OWN.get(native?.encoding ?? name);
   if (own) return own;
   if (native) return orUtf8((bytes) => native.decode(bytes));
   if (NOT_CHARSETS.has(name) || name.startsWith('_') || !iconv.encodingExists(name)) return null;
