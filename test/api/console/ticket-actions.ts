@@ -105,6 +105,13 @@ export const TICKET_ACTIONS: readonly ConsoleAction[] = [
     call: (twin, desk) => desk.put(`/v1/tickets/${twin}/title`, { title: 'Another' }),
   },
   {
+    route: `${OF_TICKET}/title`,
+    what: 'none',
+    on: (desk) => desk.titled(),
+    click: (twin) => [`/tickets/${twin}/title`, { title: '' }],
+    call: (twin, desk) => desk.put(`/v1/tickets/${twin}/title`, { title: null }),
+  },
+  {
     route: `${OF_TICKET}/delete`,
     on: (desk) => desk.ticket(),
     click: (twin) => [`/tickets/${twin}/delete`, {}],

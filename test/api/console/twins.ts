@@ -47,6 +47,11 @@ export class Twins {
     await this.put(`/v1/tickets/${number}/state`, { state: 'closed' });
     return number;
   }
+  async titled(): Promise<string> {
+    const number = await this.ticket();
+    await this.put(`/v1/tickets/${number}/title`, { title: 'Invoice' });
+    return number;
+  }
   async snoozed(): Promise<string> {
     const number = await this.ticket();
     await this.put(`/v1/tickets/${number}/snoozed_until`, { snoozed_until: '2050-05-01T09:00:00Z' });

@@ -70,7 +70,8 @@ export class TicketActionsController {
   }
 
   @Post('title')
-  async retitle(@TicketOnPage() ticket: TicketOnPage, @Body() { title }: TitleDto) {
+  async retitle(@TicketOnPage() ticket: TicketOnPage, @Body() body: unknown) {
+    const { title } = await validateDto(TitleDto, { title: new FormFields(body).text('title').trim() || null });
     return this.change(ticket, { title });
   }
 
