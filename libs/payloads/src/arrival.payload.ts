@@ -23,7 +23,7 @@ export const arrivalPayload = recordPayload<Arrival>('An inbound email that was 
   state: [
     json.oneOf(
       ARRIVAL_STATES,
-      '`waiting`: not processed yet. `processed`: processed. `unreadable`: attached to a ticket as a file. `held`: quarantined. `repeated`: a duplicate. `discarded`: rejected by an agent or expired.',
+      '`waiting`: not processed yet. `processed`: processed. `unreadable`: attached to a ticket as a file. `quarantined`: waiting for an agent’s decision. `duplicate`: already received. `discarded`: rejected by an agent or expired.',
     ),
     'state',
   ],

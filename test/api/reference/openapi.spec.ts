@@ -42,6 +42,21 @@ interface Operation {
 }
 
 describe('the OpenAPI document', () => {
+  it('explains only values that a field can have', () => {
+    const explained: string[] = [];
+    const unknown: string[] = [];
+    JSON.parse(text, (_, schema: { enum?: unknown[]; description?: string } | null) => {
+      if (!Array.isArray(schema?.enum) || typeof schema.description !== 'string') return schema;
+      const values = Array.from(schema.description.matchAll(/`(\w+)`: /g), ([, value]) => value!);
+      explained.push(...values);
+      unknown.push(...values.filter((value) => !schema.enum!.includes(value)));
+      return schema;
+    });
+
+    expect(unknown).toEqual([]);
+    expect(explained).toContain('quarantined');
+  });
+
   it('passes an independent linter', async () => {
     const config = await createConfig({
       extends: ['recommended-strict'],
