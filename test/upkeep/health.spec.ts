@@ -7,6 +7,7 @@ import { eventually } from '#test/support/eventually.js';
 import type { Receiver } from '#test/support/receiver.js';
 import { seedAgent } from '#test/support/seed.js';
 import { DeskUpkeep } from '#test/support/upkeep.js';
+import { runCli } from '../cli/run.js';
 
 let mail: MailServer;
 let desk: Desk;
@@ -124,6 +125,16 @@ describe('the mail about a disabled webhook', () => {
 
     expect(await upkeep.sendMails()).toBe(1);
     expect(mail.mails).toHaveLength(1);
+  });
+
+  it('names the operator as the only one who can enable what the operator disabled', async () => {
+    const { id } = await desk.webhook('ticket_started', 'https://hooks.client.test/');
+    await runCli(['webhooks', 'disable', id], desk.environment);
+    await upkeep.sendMails();
+    const [text = ''] = mailsTo(desk.account.owner.email);
+
+    expect(text).toContain('Only the operator can enable it again.');
+    expect(text).not.toContain('replay');
   });
 
   it('expires some time after it was sent', async () => {

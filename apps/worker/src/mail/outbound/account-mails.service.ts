@@ -17,6 +17,9 @@ const REASON_SENTENCES: Readonly<Record<DisabledReason, string>> = {
   operator: 'The operator of this installation disabled it.',
 };
 
+const ONLY_OPERATOR = 'Only the operator can enable it again.';
+const NEXT_STEPS = 'If you still need the webhook, fix the cause, enable it, and replay the failed deliveries:';
+
 /** Writes the emails to agents about their accounts. */
 @Injectable()
 export class AccountMailsService {
@@ -65,7 +68,7 @@ export class AccountMailsService {
       text: [
         `Deskwire no longer sends ${event} events to ${host}.`,
         REASON_SENTENCES[reason as DisabledReason],
-        'Pending deliveries were cancelled. If you still need the webhook, fix the cause, resume it, and replay the failed deliveries:',
+        `Pending deliveries were cancelled. ${reason === 'operator' ? ONLY_OPERATOR : NEXT_STEPS}`,
         `${this.links.base}/settings/webhooks/${webhook}`,
         `You receive this because you are an owner or admin of ${account}.\n`,
       ].join('\n\n'),
