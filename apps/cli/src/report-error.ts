@@ -10,22 +10,30 @@ const EXIT_WRONG_USAGE = 2;
 export function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE;
   process.stderr.write(`error: ${errorMessage(error)}\n`);
-  return EXIT_FAILED;
+  return isWrongUsage(error) ? EXIT_WRONG_USAGE : EXIT_FAILED;
 }
+
+/** The demonstration parses its arguments with Node’s `parseArgs`. */
+const isWrongUsage = (error: unknown): boolean =>
+  ((error as { code?: string }).code ?? '').startsWith('ERR_PARSE_ARGS');
 
 function errorMessage(error: unknown): string {
   if (error instanceof DomainError) return `${error.message}${HINTS[error.code] ?? ''}`;
   if (error instanceof InvalidSettings)
     return `${error.message}${error.message.includes('DATABASE_URL must be set') ? DATABASE_HINT : ''}`;
   if (error instanceof MigrationRefused) return error.message;
-  const { code, message, stack } = error as { code?: string; message?: string; stack?: string };
+  const { code = '', syscall, message, stack } = error as NodeJS.ErrnoException;
   if (code === UNDEFINED_TABLE) return 'The database has no tables yet. Run `migrate up` first.';
-  if (code && /^(E[A-Z]+|08|28|3D|57P)/.test(code))
+  // A missing socket of PostgreSQL is ENOENT too.
+  if (syscall === 'connect' || UNREACHABLE.test(code))
     return `The database cannot be reached (${message || code}).${ADDRESS_HINT}`;
+  if (syscall !== undefined || isWrongUsage(error)) return message;
   return stack ?? String(error);
 }
 
 const UNDEFINED_TABLE = '42P01';
+const UNREACHABLE =
+  /^(ECONN(REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|EPROTO)$|^(ERR_(TLS|SSL)_|08|28|3D|57P)/;
 const ADDRESS_HINT = ' Start the server that DATABASE_URL names, or correct the URL.';
 const DATABASE_HINT = ' Set DATABASE_URL, or run `npm run cli -- …` while `npm start` runs.';
 
