@@ -266,10 +266,14 @@ describe('migrate', () => {
     const database = await createDatabase();
     const environment = { NODE_ENV: 'test', DATABASE_URL: database.url };
     expect((await run(['migrate', 'status'], '', environment)).code).toBe(0);
-    expect((await run(['migrate', 'down'], '', environment)).code).toBe(0);
+    const [, last = ''] = /^Reverted (\w+)\.\n$/.exec((await run(['migrate', 'down'], '', environment)).out) ?? [];
     expect((await run(['migrate', 'status'], '', environment)).code).toBe(3);
-    expect((await run(['migrate', 'up'], '', environment)).out).toMatch(/^Ran /);
+    expect((await run(['migrate', 'up'], '', environment)).out).toBe(`Ran ${last}.\n`);
     expect((await run(['migrate', 'up'], '', environment)).out).toBe('The database is up to date.\n');
+    const all = await run(['migrate', 'down', '--count', '99'], '', environment);
+    expect(all.out).toMatch(new RegExp(`^Reverted ${last}, .+\\.\n$`));
+    const again = await run(['migrate', 'down', '--count', '99'], '', environment);
+    expect(again.out).toBe('No migration is left to revert.\n');
     await database.drop();
   });
 });

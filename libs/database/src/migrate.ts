@@ -82,9 +82,13 @@ async function failureOf(dataSource: DataSource, error: Error): Promise<Migratio
   );
 }
 
-export async function revertMigrations(dataSource: DataSource, count: number): Promise<void> {
-  await withMigrationLock(dataSource, async () => {
-    for (let undone = 0; undone < count; undone++) await dataSource.undoLastMigration();
+/** Returns the names, last migration first. TypeORM does nothing when none is left. */
+export async function revertMigrations(dataSource: DataSource, count: number): Promise<string[]> {
+  return withMigrationLock(dataSource, async () => {
+    const before = await ranMigrations(dataSource);
+    for (let undone = 0; undone < Math.min(count, before.length); undone++) await dataSource.undoLastMigration();
+    const left = new Set(await ranMigrations(dataSource));
+    return before.filter((name) => !left.has(name)).toReversed();
   });
 }
 

@@ -33,8 +33,8 @@ async function up({ settings }: CommandContext) {
 }
 
 async function down({ settings }: CommandContext, { count }: { count: number }) {
-  await withMigrationSource(settings, (dataSource) => revertMigrations(dataSource, count));
-  return asSentence(`Reverted: ${count}.`);
+  const reverted = await withMigrationSource(settings, (dataSource) => revertMigrations(dataSource, count));
+  return asSentence(reverted.length === 0 ? 'No migration is left to revert.' : `Reverted ${reverted.join(', ')}.`);
 }
 
 async function status({ database }: CommandContext) {
