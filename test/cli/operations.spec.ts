@@ -151,7 +151,7 @@ describe('the webhooks command', () => {
     await worker.stop();
 
     expect(said.out).toMatch(
-      /^Would send 1 deliveries to 1 webhooks, the oldest from \d{4}-.*Z\. Add --yes to send them\.\n$/,
+      /^Would send 1 delivery to 1 webhook, the oldest from \d{4}-.*Z\. Add --yes to send them\.\n$/,
     );
     expect(other.json).toMatchObject({ deliveries: 0, webhooks: [] });
     expect([wrong.code, elsewhere.code]).toEqual([2, 1]);

@@ -156,8 +156,12 @@ function previewed({ deliveries, capped, oldestAt, webhooks, running }: ReplayPr
       'No match among the newest deliveries. Add --yes to search all of them and replay the matches.',
       data,
     );
-  const many = `${deliveries}${capped ? '+' : ''} deliveries to ${webhooks.length} webhooks`;
-  return asSentence(`Would send ${many}, the oldest from ${oldestAt.toISOString()}. Add --yes to send them.`, data);
+  const what = deliveries === 1 && !capped ? '1 delivery' : `${deliveries}${capped ? '+' : ''} deliveries`;
+  const where = webhooks.length === 1 ? '1 webhook' : `${webhooks.length} webhooks`;
+  return asSentence(
+    `Would send ${what} to ${where}, the oldest from ${oldestAt.toISOString()}. Add --yes to send them.`,
+    data,
+  );
 }
 
 /** Waits until all have ended. Progress goes to standard error. */
