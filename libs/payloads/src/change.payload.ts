@@ -31,7 +31,10 @@ const SCHEMA_NAMES = COPIED_KINDS.map((kind) => `${kind[0]!.toUpperCase()}${kind
 export const changePayload = recordPayload<Change>('The current state of a changed record.', {
   type: [json.oneOf(COPIED_KINDS), 'kind'],
   id: [json.text('The `id` of the record. Together with `type`, the key in your copy.'), 'id'],
-  deleted: [json.flag('Delete the record from your copy. If the ticket is restored, it is sent again.'), 'isDeleted'],
+  deleted: [
+    json.flag('True if the record was deleted: remove it from your copy. If the ticket is restored, it is sent again.'),
+    'isDeleted',
+  ],
   record: [
     {
       anyOf: [...SCHEMA_NAMES.map(json.ref), { type: 'null' }],

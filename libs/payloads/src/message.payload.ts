@@ -18,7 +18,7 @@ export const messagePayload = recordPayload<Message>('A message of a ticket.', {
   note: [json.flag('True for internal notes, which customers never see.'), 'note'],
   body: [
     json.text(
-      'The body exactly as it was sent. It may be unsanitised HTML. Signed reply addresses are removed from emails.',
+      'The body as it was sent, except that signed reply addresses are removed from emails. It may be unsanitised HTML.',
     ),
     'body',
   ],

@@ -8,7 +8,7 @@ export const replayPayload = recordPayload<Replay>('A replay of a webhook’s de
   state: [json.oneOf(REPLAY_STATES), 'state'],
   only: [json.oneOf(REPLAY_CHOICES), 'choice'],
   last_response: [
-    json.oneOfOrNull(RESPONSE_CLASSES, 'Replays only deliveries whose last response was of this class. Null for all.'),
+    json.oneOfOrNull(RESPONSE_CLASSES, 'Replays only deliveries whose last response was in this class. Null for all.'),
     'lastResponse',
   ],
   since: [json.time, 'since'],
@@ -17,7 +17,7 @@ export const replayPayload = recordPayload<Replay>('A replay of a webhook’s de
     {
       type: ['integer', 'null'],
       minimum: 0,
-      description: 'Number of matching deliveries. Null while they are counted.',
+      description: 'Number of matching deliveries. Null while they are being counted.',
     },
     ({ state, total }) => (state === 'counting' ? null : total),
   ],

@@ -8,5 +8,5 @@ export class AttachmentsQueryDto extends PageQueryDto {
 }
 
 export class DownloadQueryDto {
-  @Optional('Part of the attachment’s `url`. Clients do not build it.', IsString()) pass?: string;
+  @Optional('Part of the attachment’s `url`. Do not construct it yourself.', IsString()) pass?: string;
 }

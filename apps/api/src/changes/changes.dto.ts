@@ -15,7 +15,7 @@ export class ChangesQueryDto {
   )
   cursor?: string;
   @Optional(
-    `Records on a page. Values above ${MAX_PER_PAGE} count as ${MAX_PER_PAGE}.`,
+    `Records per page. Values above ${MAX_PER_PAGE} are treated as ${MAX_PER_PAGE}.`,
     Type(() => Number),
     IsInt(),
     Min(1),

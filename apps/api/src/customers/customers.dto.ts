@@ -28,13 +28,13 @@ class ProfileDto {
   @Optional('First name.', TextOrEmpty(200)) first_name?: string | null;
   @Optional('Last name.', TextOrEmpty(200)) last_name?: string | null;
   @Optional('Notes about the customer.', TextOrEmpty(5000)) about?: string | null;
-  @Optional('User name at Twitter.', TextOrEmpty(200)) twitter_username?: string | null;
+  @Optional('Twitter username.', TextOrEmpty(200)) twitter_username?: string | null;
   @Optional('Job title.', TextOrEmpty(200)) title?: string | null;
   @Optional('Name of the company.', TextOrEmpty(200)) company_name?: string | null;
   @Optional('Telephone number.', TextOrEmpty(100)) phone_number?: string | null;
-  @Optional('Place, such as a city.', TextOrEmpty(500)) location?: string | null;
+  @Optional('Location, such as a city.', TextOrEmpty(500)) location?: string | null;
   @Optional('Website of the customer or company.', TextOrEmpty(2048)) website_url?: string | null;
-  @Optional('User name at LinkedIn.', TextOrEmpty(200)) linkedin_username?: string | null;
+  @Optional('LinkedIn username.', TextOrEmpty(200)) linkedin_username?: string | null;
   @Optional('Custom fields. Values are text, numbers, booleans or null.', IsCustomFields())
   custom?: CustomFields | null;
 

@@ -31,7 +31,8 @@ export class CreateMessageDto {
   cc?: string[] | null;
   @Optional(
     {
-      words: 'Whether a program wrote it. Its email then asks other programs not to reply (`Auto-Submitted`).',
+      words:
+        'Whether the message was written by a program. Its email is then marked `Auto-Submitted`, so that other programs do not reply.',
       default: false,
     },
     BooleanFlag(),

@@ -80,10 +80,10 @@ function tagsOf(routes: readonly Route[]) {
 
 const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   agents: 'Members of the support team: invitations, roles, archive.',
-  arrivals: 'Inbound mails and their states.',
+  arrivals: 'Inbound emails and their states.',
   attachments: 'Files of messages.',
   changes: 'Changed records in one order, to keep a copy up to date.',
-  customers: 'People who ask for help.',
+  customers: 'People who contact support.',
   deliveries: 'Events on their way to webhooks, with their attempts.',
   event_kinds: 'The kinds of events.',
   events: 'What happened. Read them, or let webhooks send them.',

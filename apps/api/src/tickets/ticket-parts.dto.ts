@@ -54,7 +54,7 @@ export class PriorityDto {
 export class TagsDto {
   static readonly bareList = 'tags';
 
-  @ApiDescription('Names of tags. The body can also be the list alone.') @Tags() tags: string[];
+  @ApiDescription('Tag names. The body can also be just the list.') @Tags() tags: string[];
 }
 
 export class MailboxDto {
@@ -102,7 +102,7 @@ export class ChangeTicketDto {
 }
 
 export class TicketBatchDto extends ChangeTicketDto {
-  @ApiDescription('Numbers of the tickets. Each changes on its own.')
+  @ApiDescription('Numbers of the tickets. Each ticket is changed independently.')
   @IsArray()
   @ArrayNotEmpty()
   @ArrayMaxSize(100)

@@ -50,7 +50,7 @@ export class CreateTicketDto {
   @ApiDescription('The sender. If it is an agent, the agent starts the ticket and `to` is the customer.')
   @Party()
   from: PartyDto;
-  @ApiDescription('If a customer starts the ticket, the email of a mailbox.')
+  @ApiDescription('The email of a mailbox if a customer starts the ticket; otherwise the customer.')
   @Party()
   to: PartyDto;
   @Optional('Emails that get a copy of the first message, and of the next reply from the console.', Emails(MAX_CC))
@@ -62,7 +62,7 @@ export class CreateTicketDto {
   @Optional('Name or id of a group.', Text(100)) assigned_group?: string | null;
   @Optional({ words: 'The initial state.', default: 'unread' }, IsIn(TICKET_STATES)) state?: TicketState | null;
   @Optional('The initial priority.', IsIn(TICKET_PRIORITIES)) priority?: TicketPriority | null;
-  @Optional('Names of tags.', Tags()) tags?: string[] | null;
+  @Optional('Tag names.', Tags()) tags?: string[] | null;
   @Optional(
     { words: 'Whether the first message is an internal note. Only agents can write notes.', default: false },
     BooleanFlag(),

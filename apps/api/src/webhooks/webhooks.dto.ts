@@ -130,7 +130,7 @@ export class DeliveriesQueryDto extends PageQueryDto {
   @ListFilter('Lists only deliveries in these states, separated by commas.', IsIn(DELIVERY_STATES, { each: true }))
   state?: DeliveryState[];
   @ListFilter(
-    'Lists only deliveries in these states of the console, separated by commas.',
+    'Lists only deliveries with these statuses, as the console shows them, separated by commas.',
     IsIn(DELIVERY_STANDINGS, { each: true }),
   )
   standing?: DeliveryStanding[];
@@ -162,7 +162,7 @@ export class ReplayDto {
   )
   only?: ReplayChoice;
   @Optional(
-    'Replays only deliveries whose last response was of this class, or that got no complete response (`none`).',
+    'Replays only deliveries whose last response was in this class, or that got no complete response (`none`).',
     IsIn(RESPONSE_CLASSES),
   )
   last_response?: ResponseClass;

@@ -8,7 +8,10 @@ export const MAX_PER_PAGE = 50;
 
 export const PerPage = () =>
   Optional(
-    { words: `Records on a page. Values above ${MAX_PER_PAGE} count as ${MAX_PER_PAGE}.`, default: DEFAULT_PER_PAGE },
+    {
+      words: `Records per page. Values above ${MAX_PER_PAGE} are treated as ${MAX_PER_PAGE}.`,
+      default: DEFAULT_PER_PAGE,
+    },
     Type(() => Number),
     IsInt(),
     Min(1),
@@ -24,7 +27,7 @@ export class PageQueryDto {
   )
   page?: number;
   @PerPage() per_page?: number;
-  @Optional('Part of `next_page` and `prev_page`. Clients do not build it.', IsCursor()) cursor?: string;
+  @Optional('Part of `next_page` and `prev_page`. Do not construct it yourself.', IsCursor()) cursor?: string;
 
   toQuery(): PageRequest {
     const { page = 1, per_page: perPage = DEFAULT_PER_PAGE, cursor } = this;
