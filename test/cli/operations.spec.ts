@@ -221,7 +221,7 @@ describe('the queue command', () => {
     expect(before.json).toMatchObject({ events_to_relay: 1, workers: 0 });
     expect([late.code, late.json]).toEqual([4, { drained: false, left: 1 }]);
     expect(late.err).toBe('1 left\n');
-    expect([drained.code, drained.out]).toEqual([0, 'No deliveries are left.\n']);
+    expect([drained.code, drained.out]).toEqual([0, 'No delivery is due.\n']);
     expect(stats.json).toMatchObject({ workers: 1, events_to_relay: 0, waiting: 1, due: 0, queued: 0 });
     expect(ofSlow.json).toMatchObject({ waiting: 1, slow: 0 });
     expect(all.code).toBe(4);

@@ -17,11 +17,11 @@ import type { DynamicModule } from '@nestjs/common';
 
 const DEMO_SIZE = { tickets: 320, days: 90, seed: 20_260 };
 
-const HELP = `Fills the account of a first start with three months of tickets of an outdoor shop.
+const HELP = `Fills the account of a fresh installation with three months of tickets from an outdoor shop.
 
   npm run demo                                  in another terminal while \`npm start\` runs
 
-Refuses to run in production, and in an account with other agents than its owner or with more than five tickets.
+Refuses to run in production, and if the account has agents besides its owner, or more than five tickets.
 If npm start has a DATA_DIR, set the same one here.
 `;
 

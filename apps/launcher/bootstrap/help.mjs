@@ -56,7 +56,7 @@ It lists every package that runs in production, with version, hash and licence, 
 With DATABASE_URL set, it checks the installation of the environment. Otherwise it checks the one of \`npm start\`, and
 starts its databases if they are not running.`,
   },
-  demo: { about: 'fill the account of a first start with three months of sample data' },
+  demo: { about: 'fill the account of a fresh installation with three months of sample data' },
   worker: {
     about: 'start one more worker',
     rest: `  npm run worker

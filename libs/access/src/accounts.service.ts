@@ -34,7 +34,7 @@ export class AccountsService {
     const where = isUuid(idOrName) ? { id: idOrName } : { name: idOrName };
     const found = await this.database.system().repository(Account).findBy(where);
     if (found.length > 1)
-      throw new Conflict('ambiguous_account', `Several accounts are called “${idOrName}”: name it by its id.`);
+      throw new Conflict('ambiguous_account', `Several accounts are called “${idOrName}”. Use the ID.`);
     return existing(found[0], 'account');
   }
 
@@ -73,7 +73,10 @@ export class AccountsService {
     refuseSignedForm(added.email);
     const mailboxes = tx.account(accountId).repository(Mailbox);
     if (await mailboxes.findOne({ name: added.name }, { email: added.email }))
-      throw new Conflict('mailbox_exists', `This account has a mailbox ${added.name}, or one with ${added.email}.`);
+      throw new Conflict(
+        'mailbox_exists',
+        `This account already has a mailbox named ${added.name} or with the address ${added.email}.`,
+      );
     await mailboxes.insert(added);
     return added;
   }

@@ -62,6 +62,10 @@ export class PersonalTokensService {
 
 function acceptDays(days: number): number {
   if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS)
-    throw new InvalidField('days', 'invalid_lifetime', `A personal access token lives 1 to ${MAX_DAYS} days.`);
+    throw new InvalidField(
+      'days',
+      'invalid_lifetime',
+      `A personal access token must be valid for 1 to ${MAX_DAYS} days.`,
+    );
   return days;
 }

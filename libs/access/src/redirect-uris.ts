@@ -20,6 +20,10 @@ export function validateRedirectUri(text: string): string {
 
 export function validateRedirectUris(texts: readonly string[]): string[] {
   if (texts.length === 0)
-    throw new InvalidField('redirect_uri', 'missing_redirect_uri', 'An application has at least one redirect URI.');
+    throw new InvalidField(
+      'redirect_uri',
+      'missing_redirect_uri',
+      'An application must have at least one redirect URI.',
+    );
   return [...new Set(texts.map(validateRedirectUri))];
 }

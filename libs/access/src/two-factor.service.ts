@@ -139,7 +139,7 @@ export class TwoFactorService {
   async require(by: TwoFactorManager, wanted: string): Promise<void> {
     if (by.role !== 'owner') throw new Forbidden('role_not_allowed', 'Only an owner may do this.');
     const requirement = TWO_FACTOR_REQUIREMENTS.find((known) => known === wanted);
-    if (!requirement) throw new InvalidField('requirement', 'unknown_requirement', 'Choose one of the list.');
+    if (!requirement) throw new InvalidField('requirement', 'unknown_requirement', 'Choose one from the list.');
     await this.transactions.run(by, async (tx, now) => {
       const holders = await findHolders(tx);
       if (requirement !== 'nobody' && !holders.has(by.agentId ?? ''))

@@ -20,8 +20,7 @@ export class OperatorMailboxesService {
 
   async find(addressOrId: string): Promise<Mailbox> {
     const [found, other] = await findMailboxes(this.database.system(), addressOrId);
-    if (other)
-      throw new Conflict('ambiguous_mailbox', `Several accounts have a mailbox ${addressOrId}: name it by its id.`);
+    if (other) throw new Conflict('ambiguous_mailbox', `Several accounts have a mailbox ${addressOrId}. Use the ID.`);
     return existing(found, 'mailbox');
   }
 

@@ -31,7 +31,7 @@ const EXIT_UNHEALTHY = 1;
 
 export const doctorCommand = new Command('doctor')
   .description('check the installation; exit code 1 if any check is red')
-  .option('--before-start', 'skip the checks of workers and their backlog')
+  .option('--before-start', 'skip the checks on workers and their backlog')
   .option('--json', 'print JSON')
   .addHelpText(
     'after',

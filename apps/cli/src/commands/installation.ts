@@ -91,7 +91,7 @@ function writePrivateFile(file: string, text: string): void {
   renameSync(draft, file);
 }
 
-const LOST = `Not restored by any command:
+const LOST = `No command restores the following:
 - Tickets created after the backup are lost. Their numbers will be reused, so old links lead to other tickets.
 - Secrets, passwords and tokens are those of the backup. Rotate or revoke leaked ones again.
 - Attachments deleted after the backup may be missing from storage. Those added after it belong to no message.

@@ -25,13 +25,13 @@ export const mailboxCommands = commandGroup('mailboxes', 'addresses that receive
     ),
   imapCommand('pause', 'stop fetching mail by IMAP', (service, one) => service.setImapPaused(one, true)),
   imapCommand('resume', 'resume fetching mail by IMAP', (service, one) => service.setImapPaused(one, false)),
-  imapCommand('rescan', 'find and fetch mail of the last 14 days that was missed on the IMAP server', (service, one) =>
+  imapCommand('rescan', 'fetch mail from the last 14 days that was missed on the IMAP server', (service, one) =>
     service.rescanImap(one),
   ),
   command('import', importMail)
     .description('import existing mail from the IMAP server without notifying anyone, and show progress')
     .argument(MAILBOX)
-    .option('--since <time>', 'only mail from this day on, such as 2026-01-31', parseTime)
+    .option('--since <time>', 'only mail received on or after this day, such as 2026-01-31', parseTime)
     .example(
       'mailboxes import support@acme.example --since 2026-01-01',
       'Ending the command does not stop the import; the workers continue. Example:',
@@ -126,7 +126,7 @@ async function retry(operator: CommandContext, id: string | undefined, options: 
   const which = id === undefined ? { mailboxId: await mailboxIn(operator, options) } : { id };
   const count = await operator.mails.retry(which);
   if (id !== undefined && count === 0)
-    throw new Conflict('not_sent_again', 'This email has neither failed nor is it queued. See its status: mail show');
+    throw new Conflict('not_sent_again', 'This email is neither failed nor queued. See its status: mail show');
   return asSentence(`Emails due now: ${count}.`, { mails: count });
 }
 

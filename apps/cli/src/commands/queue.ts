@@ -50,10 +50,8 @@ async function drain({ backlog }: CommandContext, { all = false, timeout }: { al
     await delay(Math.min(POLL_INTERVAL_MS, Math.max(0, end - performance.now())));
   }
   if (left > 0) process.exitCode = EXIT_NOT_EMPTY;
-  return asSentence(left > 0 ? `Timed out. Deliveries left: ${left}.` : 'No deliveries are left.', {
-    drained: left === 0,
-    left,
-  });
+  const nothing = all ? 'No deliveries are left.' : 'No delivery is due.';
+  return asSentence(left > 0 ? `Timed out. Deliveries left: ${left}.` : nothing, { drained: left === 0, left });
 }
 
 function remainingIn({ unrelayed, owed }: BacklogState, all: boolean): number {

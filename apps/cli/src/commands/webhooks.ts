@@ -49,17 +49,14 @@ export const webhookCommands = commandGroup('webhooks', 'webhooks of all account
     .addOption(new Option('--event <kind>', 'only webhooks for this kind of event').choices(Object.keys(EVENT_KINDS)))
     .addOption(new Option('--only <which>', 'deliveries to replay').choices(REPLAY_CHOICES).default('undelivered'))
     .addOption(
-      new Option('--last-response <class>', 'only deliveries whose last response was of this class').choices(
+      new Option('--last-response <class>', 'only deliveries whose last response was in this class').choices(
         RESPONSE_CLASSES,
       ),
     )
     .option('--since <time>', 'created at this time or later, such as 2026-01-31T08:00:00Z', parseTime)
     .option('--before <time>', 'created before this time', parseTime)
     .option('--yes', 'replay them and show progress')
-    .example(
-      'webhooks replay --account "Acme Ltd" --last-response 5xx --yes',
-      'Example, after a receiver was repaired:',
-    ),
+    .example('webhooks replay --account "Acme Ltd" --last-response 5xx --yes', 'Example, after fixing a receiver:'),
   command('reseal', reseal)
     .description('re-encrypt all secrets with the first key in SECRETS_KEY, so you can remove the older keys')
     .example('webhooks reseal', 'Example, after putting a new key first and restarting all processes:'),
@@ -91,9 +88,11 @@ async function enableWebhook({ webhooks }: CommandContext, id: string) {
 async function reseal({ sealedSecrets }: CommandContext) {
   const done = await sealedSecrets.reseal();
   if (done.unopened > 0) process.exitCode = 1;
-  const problem = `Could not decrypt ${done.unopened}: their key is not in SECRETS_KEY.`;
-  return asSentence(`Re-encrypted ${done.resealed}. ${done.unopened > 0 ? problem : ''}`.trim(), { ...done });
+  const problem = `Could not decrypt ${secrets(done.unopened)}: the key is not in SECRETS_KEY.`;
+  return asSentence(`Re-encrypted ${secrets(done.resealed)}. ${done.unopened > 0 ? problem : ''}`.trim(), { ...done });
 }
+
+const secrets = (count: number): string => (count === 1 ? '1 secret' : `${count} secrets`);
 
 const webhookSummaryRow = ({ id, account, event, url, state, disabledReason: reason, owed }: OperatorWebhook): Row => ({
   id,

@@ -42,7 +42,7 @@ async function findOwner(database: Database): Promise<ActingAgent> {
   if (!rows || !owner)
     throw new Conflict('no_account', 'There is no account to fill yet. Run `npm start` once to create one.');
   const inUse = (what: string) => new Conflict('not_empty', `The account “${account.name}” is in use: it has ${what}.`);
-  if ((await rows.repository(Agent).count()) > 1) throw inUse('more agents than its owner');
+  if ((await rows.repository(Agent).count()) > 1) throw inUse('agents besides its owner');
   if ((await rows.repository(Ticket).count()) > MAX_EXISTING_TICKETS) throw inUse('tickets already');
   const { id, role, email } = owner;
   return { accountId: account.id, agentId: id, role, email, applicationId: null, requestId: null };

@@ -64,7 +64,7 @@ export class PreferencesService {
   setUndoSending(by: RequestContext, wanted: string): Promise<void> {
     requireManager(by);
     const seconds = UNDO_SECONDS.find((known) => String(known) === wanted);
-    if (seconds === undefined) throw new InvalidField('seconds', 'unknown_seconds', 'Choose one of the list.');
+    if (seconds === undefined) throw new InvalidField('seconds', 'unknown_seconds', 'Choose one from the list.');
     const activity = { kind: 'undo_sending_changed', subject: `${seconds} s`, detail: { seconds } };
     return this.setForAccount(by, (tx) => setUndoSending(tx, seconds), activity);
   }
@@ -82,6 +82,6 @@ export class PreferencesService {
 
 function requireTimeZone(wanted: string): string {
   if (!TIME_ZONES.includes(wanted))
-    throw new InvalidField('time_zone', 'unknown_time_zone', 'Choose a time zone of the list.');
+    throw new InvalidField('time_zone', 'unknown_time_zone', 'Choose a time zone from the list.');
   return wanted;
 }
