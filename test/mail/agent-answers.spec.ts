@@ -119,7 +119,7 @@ describe('reply by mail', () => {
     );
     const { message } = await arrived(answerTo(notice.parsed.replyTo![0]!.address!));
 
-    expect(notice.parsed.text).toContain(`Your reply is also copied to: ${boss}`);
+    expect(notice.parsed.text).toContain(`Your reply will also be copied to: ${boss}`);
     expect([message.to, message.cc]).toEqual([[ticket.customer], [boss]]);
     expect((await hop.mailTo(boss)).parsed.text).toMatch(/^On it\./);
   });

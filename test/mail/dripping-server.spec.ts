@@ -67,7 +67,10 @@ describe('a slow mail server', () => {
     async (step) => {
       const { outcome, handedOver } = await send(await serverThatDrips(step));
 
-      expect(outcome).toMatchObject({ result: 'postponed', reason: expect.stringContaining('did not take the mail') });
+      expect(outcome).toMatchObject({
+        result: 'postponed',
+        reason: expect.stringContaining('did not accept the email'),
+      });
       expect(handedOver).toBe(false);
     },
   );

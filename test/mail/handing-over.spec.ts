@@ -106,7 +106,7 @@ describe('an email', () => {
     const again = await desk.client().post(`/v1/messages/${made.id}/send_again`);
     await becomes(made, 'sent');
 
-    expect(unsure.delivery_reason).toContain('before the mail server said');
+    expect(unsure.delivery_reason).toContain('before the mail server confirmed');
     expect([again.status, again.body.message.delivery]).toEqual([200, 'queued']);
     expect(hop.taken.filter(({ to }) => to === made.to)).toHaveLength(1);
     expect((await desk.client().post(`/v1/messages/${made.id}/send_again`)).body.error).toBe('not_sent_again');

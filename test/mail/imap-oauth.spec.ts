@@ -90,7 +90,7 @@ describe('a mailbox that signs in by OAuth', () => {
     await save('no longer good');
 
     expect((await inState('failing')).last_error).toBe(
-      'The token address refused the refresh token: The token was revoked.',
+      'The token URL refused the refresh token: The token was revoked.',
     );
     await desk.client().delete(resource);
     await imapServer.stop();

@@ -132,7 +132,7 @@ describe('a mailbox check', () => {
     await deliver(mail);
     await shown('Sending and receiving work.');
 
-    expect(failed).toContain(`Does the server of ${mailbox.email} deliver here?`);
+    expect(failed).toContain(`Does the mail server for ${mailbox.email} deliver to this installation?`);
     expect(failed).toContain('Check again');
     expect(await arrivals()).toEqual([CAME_BACK]);
   });

@@ -69,7 +69,7 @@ describe.each(['tls', 'starttls'] as const)('a mail server over TLS (%s)', (secu
     const reason = await reasonOf(id);
     await hop.stop();
 
-    expect(reason).toMatch(/^queued: The certificate of the mail server is not accepted: /);
+    expect(reason).toMatch(/^queued: The server’s certificate was rejected: /);
     expect([hop.signIns, hop.ended]).toEqual([0, []]);
   });
 });
@@ -91,7 +91,7 @@ describe('a mail server without STARTTLS', () => {
     const reason = await reasonOf(id);
     server.close();
 
-    expect(reason).toMatch(/^queued: The mail server does not do STARTTLS, .*502 Not implemented/);
+    expect(reason).toMatch(/^queued: The mail server does not support STARTTLS, .*502 Not implemented/);
     expect(heard.filter((word) => !['EHLO', 'STARTTLS', 'QUIT'].includes(word))).toEqual([]);
   });
 });
@@ -138,7 +138,7 @@ describe.each(['tls', 'starttls'] as const)('an IMAP server over TLS (%s)', (sec
     await desk.client().delete(resource);
     await server.stop();
 
-    expect(told).toMatch(/^The certificate of the server is not accepted: /);
+    expect(told).toMatch(/^The server’s certificate was rejected: /);
     expect(server.commands.filter((command) => !/^(STARTTLS|CAPABILITY)/.test(command))).toEqual([]);
   });
 });

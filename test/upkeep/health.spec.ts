@@ -73,7 +73,7 @@ describe('a webhook whose deliveries all fail', () => {
     expect(await upkeep.sendMails()).toBe(0);
     expect(mail.mails).toHaveLength(2);
     for (const { email } of [desk.account.owner, admin]) {
-      expect(mailsTo(email)[0]).toContain('A webhook of Acme was disabled');
+      expect(mailsTo(email)[0]).toContain('A webhook in Acme was disabled');
       expect(mailsTo(email)[0]).toContain(`/settings/webhooks/${webhook.id}`);
       expect(mailsTo(email)[0]).not.toContain('secret-path');
     }

@@ -88,7 +88,7 @@ export async function bounceMail(
 const REASON = 'Workers send the mails of all accounts';
 
 /** Shown if a worker dies after the handover. */
-const MAY_HAVE_ARRIVED = 'The worker ended before the mail server said whether it has the mail.';
+const MAY_HAVE_ARRIVED = 'The worker ended before the mail server confirmed that it had accepted the email.';
 
 const IS_DUE = "o.state = 'queued' and o.due_at <= $1 and (o.lease is null or o.leased_until <= $1)";
 

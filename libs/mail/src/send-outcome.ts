@@ -27,7 +27,7 @@ const MAX_REASON_CHARACTERS = 300;
 /** These concern the mail, not the connection or the sign-in. */
 const MAIL_ERRORS = new Set(['EENVELOPE', 'EMESSAGE']);
 
-const UNSURE = 'The connection ended before the mail server said whether it has the mail.';
+const UNSURE = 'The connection ended before the mail server confirmed that it had accepted the email.';
 
 /** `handedOver` is true once the end of the mail was sent. */
 export function outcomeOf(error: unknown, handedOver: boolean): SendOutcome {
@@ -42,10 +42,8 @@ export function outcomeOf(error: unknown, handedOver: boolean): SendOutcome {
 /** TLS errors need an explanation. */
 function describeError({ message, cause, code, response }: SmtpError): string {
   if (cause instanceof SendingTooSlow) return cause.message;
-  if (code === 'ETLS')
-    return `The mail server does not do STARTTLS, without which nothing is sent to it: ${response ?? message}`;
-  if (code === 'ESOCKET' && /certificate/i.test(message))
-    return `The certificate of the mail server is not accepted: ${message}`;
+  if (code === 'ETLS') return `The mail server does not support STARTTLS, so nothing was sent: ${response ?? message}`;
+  if (code === 'ESOCKET' && /certificate/i.test(message)) return `The server’s certificate was rejected: ${message}`;
   return response ?? UNREACHED.exec(message)?.[0] ?? message;
 }
 

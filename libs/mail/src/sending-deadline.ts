@@ -44,7 +44,8 @@ export class SendingDeadline {
   private check(): void {
     const now = performance.now();
     if (now < this.endsAt) this.timer = setTimeout(() => this.check(), Math.ceil(this.endsAt - now));
-    else this.end(new SendingTooSlow(`The mail server did not take the mail within ${inWords(now - this.startedAt)}.`));
+    else
+      this.end(new SendingTooSlow(`The mail server did not accept the email within ${inWords(now - this.startedAt)}.`));
   }
 }
 

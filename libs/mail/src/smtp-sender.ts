@@ -95,7 +95,7 @@ export class SmtpSender {
 /** Throws if the connection ended, which the next rounds of the event loop report. */
 async function mustBeOpen(content: Transform): Promise<void> {
   for (let round = 0; round < ROUNDS_TO_CLOSE; round++) await setImmediate();
-  if (content.destroyed) throw new Error('The connection ended before the end of the mail.');
+  if (content.destroyed) throw new Error('The connection closed before the whole email was sent.');
 }
 
 function transportTo(options: object): Transporter {
@@ -154,7 +154,7 @@ async function connectTo({ host, port }: MailServer, names: GuardedNames): Promi
   } catch (error) {
     socket.destroy();
     const { name, message } = error as Error;
-    const reason = name === 'AbortError' ? `not within ${CONNECT_MS / 1000} seconds` : message;
+    const reason = name === 'AbortError' ? `timed out after ${CONNECT_MS / 1000} seconds` : message;
     throw new Error(`No connection to ${host}: ${reason}`, { cause: error });
   }
 }

@@ -89,7 +89,7 @@ export class MailboxesService {
         if (await arrivals.exists({ mailboxId: id, state }))
           throw new Conflict(
             'mailbox_in_use',
-            'This mailbox has emails that wait or are in quarantine. Accept or discard them first.',
+            'This mailbox has waiting or quarantined emails. Accept or discard them first.',
           );
       if ((await tx.repository(Mailbox).count()) === 1)
         throw new Conflict('last_mailbox', 'An account needs at least one mailbox.');
@@ -105,7 +105,7 @@ export class MailboxesService {
       throw new InvalidField(
         'email',
         'reserved_address',
-        `${email} is the sender of the installation’s own mail. Ask its operator to make this mailbox.`,
+        `${email} is the sender of the installation’s own mail. Ask its operator to create this mailbox.`,
       );
   }
 

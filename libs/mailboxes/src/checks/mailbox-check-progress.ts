@@ -55,7 +55,7 @@ function signedIn(
   if (state === 'connected' || source === 'imap') return done(`Signed in to ${host} (folder ${folder}).`);
   if (state === 'paused') return failed(`Fetching mail from ${host} is paused. Resume it.`);
   if (state === 'failing')
-    return failed(`Cannot connect to ${host}. ${sentence(lastError)} Correct the IMAP settings or that server.`);
+    return failed(`Cannot connect to ${host}. ${sentence(lastError)} Correct the IMAP settings or fix the server.`);
   if (!isLate(startedAt, now)) return waiting(`Connecting to ${host}.`);
   return failed(`No worker has connected to ${host} within two minutes. Is a worker running?`);
 }
@@ -80,7 +80,7 @@ const NOT_SENT: Readonly<Record<NotSent, (check: MailboxCheck) => string>> = {
   caught: () => KEPT_IN_TRIAL,
 };
 
-const OWN_SERVER = 'Correct the settings under “Sending” or that server.';
+const OWN_SERVER = 'Correct the settings under “Sending” or fix the server.';
 const INSTALLATION = 'Ask the operator to check SMTP_URL and its server, or enter another server under “Sending”.';
 
 const WAYS: Readonly<Record<ArrivalSource, string>> = {
@@ -100,7 +100,7 @@ function returned({ email, startedAt, arrivedAt, source, endedAt, imap }: Mailbo
     ? `It is not in the folder ${imap.folder} at ${imap.host}. Check other folders, such as spam.`
     : 'Forward mail from that server to this installation, or fetch it by IMAP.';
   return failed(
-    `The email was sent but did not arrive within two minutes. Does the server of ${email} deliver here? ${where}`,
+    `The email was sent but did not arrive within two minutes. Does the mail server for ${email} deliver to this installation? ${where}`,
   );
 }
 

@@ -25,7 +25,7 @@ export class AgentNoticesService {
   async write({ id, accountId, recipient, returnToken, detail }: ClaimedMail): Promise<Mail | NothingToSend> {
     const { message: messageId, agent: agentId = '' } = detail;
     const found = await readAgentNotice(this.database.account(accountId), { messageId, agentId });
-    if (!found) return { nothing: 'The agent is not told any more.' };
+    if (!found) return { nothing: 'The agent no longer gets reply notifications for this ticket.' };
     const { mailboxEmail, number, title, customer, account } = found;
     return {
       ...smtpServerIn(found, this.settings),
@@ -48,7 +48,7 @@ export class AgentNoticesService {
       [
         '-- ',
         `Reply to this email to answer the customer as ${oneLine(account)}.`,
-        ...(cc.length > 0 ? [`Your reply is also copied to: ${cc.join(', ')}`] : []),
+        ...(cc.length > 0 ? [`Your reply will also be copied to: ${cc.join(', ')}`] : []),
         `Ticket: ${this.links.base}/tickets/${number}`,
         `You receive this because reply notifications are on. Turn them off: ${this.links.base}/profile\n`,
       ].join('\n'),

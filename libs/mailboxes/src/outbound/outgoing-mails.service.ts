@@ -38,8 +38,8 @@ export class OutgoingMailsService {
     const row = isUuid(id) && (await readOutgoingMail(account, id, hostOf(this.settings)));
     const { caught, mailbox, recipient } = this.toListed(existing(row, 'mail'));
     if (!caught?.replyTo || !mailbox)
-      throw new Conflict('not_answered', 'You can answer only an email that this trial kept.');
-    if (text.trim() === '') throw new InvalidField('text', 'required', 'an answer must say something');
+      throw new Conflict('not_answered', 'Only emails kept in trial mode can be answered.');
+    if (text.trim() === '') throw new InvalidField('text', 'required', 'The reply must not be empty.');
     const content = await rawMail({
       from: { name: '', address: recipient },
       to: caught.replyTo,

@@ -32,25 +32,25 @@ export function releaseAfter(error: unknown, tries: number): ImapRelease {
 }
 
 const KNOWN: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'The server refuses connections at this port.',
+  ECONNREFUSED: 'The server refuses connections on this port.',
   ECONNRESET: 'The server closed the connection.',
   EPIPE: 'The server closed the connection.',
   EHOSTUNREACH: 'The server cannot be reached.',
   ENETUNREACH: 'The server cannot be reached.',
-  ETIMEDOUT: 'The server stopped answering.',
-  ETIMEOUT: 'The server stopped answering.',
-  CONNECT_TIMEOUT: 'The server did not take the connection in time.',
-  GREETING_TIMEOUT: 'The server took the connection and said nothing. TLS and the port may not fit together.',
-  UPGRADE_TIMEOUT: 'The server did not come to an end with STARTTLS.',
+  ETIMEDOUT: 'The server stopped responding.',
+  ETIMEOUT: 'The server stopped responding.',
+  CONNECT_TIMEOUT: 'The server did not accept the connection in time.',
+  GREETING_TIMEOUT: 'The server accepted the connection but sent nothing. The TLS setting may not match the port.',
+  UPGRADE_TIMEOUT: 'The server did not complete STARTTLS.',
   NoConnection: 'The connection was lost.',
   EConnectionClosed: 'The connection was lost.',
   ClosedAfterConnectTLS: 'The server closed the connection after TLS.',
-  ClosedAfterConnectText: 'The server closed the connection at once. It may want TLS.',
-  LiteralTooLarge: 'The server sent more than it was asked for.',
-  LineTooLarge: 'The server sent a line without an end.',
-  ResponseTooLarge: 'The server sent more than it was asked for.',
-  TooManyTokens: 'The server sent more than it was asked for.',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'The server does not speak TLS at this port.',
+  ClosedAfterConnectText: 'The server closed the connection at once. It may require TLS.',
+  LiteralTooLarge: 'The server sent more than was requested.',
+  LineTooLarge: 'The server sent a line that is too long.',
+  ResponseTooLarge: 'The server sent more than was requested.',
+  TooManyTokens: 'The server sent more than was requested.',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'The server does not speak TLS on this port.',
 };
 
 function describeFault(error: unknown): string {
@@ -60,9 +60,8 @@ function describeFault(error: unknown): string {
   if (authenticationFailed) return printable(`The server refused the sign-in${said ? `: ${said}` : '.'}`);
   const name = typeof code === 'string' ? code : '';
   if (KNOWN[name]) return KNOWN[name];
-  if (CERTIFICATE_ERROR.test(name))
-    return printable(`The certificate of the server is not accepted: ${String(message)}`);
-  if (name.startsWith('ParserError')) return 'What the server sent is no IMAP.';
-  if (said) return printable(`The server said: ${said}`);
+  if (CERTIFICATE_ERROR.test(name)) return printable(`The server’s certificate was rejected: ${String(message)}`);
+  if (name.startsWith('ParserError')) return 'The server’s response is not valid IMAP.';
+  if (said) return printable(`The server responded: ${said}`);
   return printable(String(message ?? error));
 }

@@ -29,7 +29,7 @@ export class ImapFolder {
 
   async open(): Promise<{ uidValidity: string; uidNext: number }> {
     const { uidValidity, uidNext, exists } = await this.client.mailboxOpen(this.path, { readOnly: true });
-    if (!uidValidity) throw new ConnectionFault('The server does not say how it numbers the mails of this folder.');
+    if (!uidValidity) throw new ConnectionFault('The server did not report a UIDVALIDITY for this folder.');
     return { uidValidity: String(uidValidity), uidNext: uidNext || (await this.nextAfterLast(exists)) };
   }
 
@@ -81,7 +81,7 @@ export class ImapFolder {
 
   private async search(query: { uid?: string; since?: Date }): Promise<number[]> {
     const found = await this.client.search(query, { uid: true });
-    if (!Array.isArray(found)) throw new ConnectionFault('The server refused to look for mails.');
+    if (!Array.isArray(found)) throw new ConnectionFault('The server refused a search.');
     return found.toSorted((one, other) => one - other);
   }
 }

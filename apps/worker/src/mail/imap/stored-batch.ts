@@ -110,7 +110,7 @@ function placeholderFor({ uid, beginning }: ReplacedMail, folder: string): Buffe
   const where = `It is still on the mail server, in the folder ${folder.replaceAll(/\s+/g, ' ')}, with the UID ${uid}.`;
   const text = beginning
     ? `This email is larger than ${MAX_MAIL_BYTES / MIB} MiB and was not fetched. ${where}`
-    : `The mail server does not send this email. ${where}`;
+    : `The mail server did not send this email. ${where}`;
   const header = beginning ? headerOf(beginning) : ['Subject: An email that could not be fetched'];
   const lines = [
     ...header,

@@ -12,7 +12,7 @@ const MAX_WAIT_MS = HOUR_MS;
 
 const REASON_SENTENCES: Readonly<Record<DisabledReason, string>> = {
   gone: 'The receiver responded with 410 Gone, which asks us to stop sending.',
-  failing: 'All deliveries to it failed for five days.',
+  failing: 'All deliveries to it have failed for five days.',
   access_revoked: 'The agent who created it was archived.',
   operator: 'The operator of this installation disabled it.',
 };
@@ -48,7 +48,7 @@ export class AccountMailsService {
       automatic: 'generated',
       subject: `New sign-in to ${account}`,
       text: [
-        `We noticed a sign-in as ${recipient} to ${account} from a new browser.`,
+        `We noticed a sign-in to ${account} as ${recipient} from a new browser.`,
         `When: ${queuedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC\nBrowser: ${device}\nIP address: ${address}`,
         'If this was you, you can ignore this email.',
         `If this was not you, change your password now. This signs out all other browsers:\n${this.links.base}/profile`,
@@ -64,7 +64,7 @@ export class AccountMailsService {
     return {
       to: recipient,
       automatic: 'generated',
-      subject: `A webhook of ${account} was disabled`,
+      subject: `A webhook in ${account} was disabled`,
       text: [
         `Deskwire no longer sends ${event} events to ${host}.`,
         REASON_SENTENCES[reason as DisabledReason],

@@ -7,7 +7,7 @@ import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { MailClaimsService } from './mail-claims.service.js';
 import { MailWritersService } from './mail-writers.service.js';
 
-const COULD_NOT_BE_WRITTEN = 'The email could not be written.';
+const NOT_COMPOSED = 'The email could not be composed.';
 
 @Injectable()
 export class MailAttemptsService {
@@ -36,8 +36,8 @@ export class MailAttemptsService {
         return { result: 'caught', caught: caughtMail(written, this.settings.MAIL_FROM) };
       return await this.sender.send(written, { signal, mayHandOver: () => this.claims.handOver(mail) });
     } catch (error) {
-      this.telemetry.interrupted('an email could not be written and will be retried', error);
-      return { result: 'postponed', reason: COULD_NOT_BE_WRITTEN };
+      this.telemetry.interrupted('an email could not be composed and will be retried', error);
+      return { result: 'postponed', reason: NOT_COMPOSED };
     }
   }
 }
