@@ -60,7 +60,7 @@ export function registerDueGauges(metrics: Metrics, backlog: BacklogService): vo
   const readNow = cachedFor(DUE_GAUGES_CACHED_MS, () => backlog.due());
   registerGauge(metrics, {
     name: 'deskwire_due_oldest_seconds',
-    help: 'Wait of the oldest delivery that could be attempted now',
+    help: 'How long the oldest due delivery has waited',
     read: async () => (await readNow()).oldestDueSeconds,
   });
   registerGauge(metrics, {
