@@ -1,5 +1,6 @@
 import { HOSTILE_BODIES, HOSTILE_CONTENT_TYPES } from './hostile.js';
 import { type RequestPlan, encoded } from './request-plan.js';
+import { withWrongField } from './values.js';
 
 export interface Body {
   readonly type: string;
@@ -9,6 +10,12 @@ export interface Body {
 export type Fields = Readonly<Record<string, unknown>>;
 
 const FORM = 'application/x-www-form-urlencoded';
+
+/** These fields as `write` puts them, with a wrong field or as a wrong body if the plan says so. */
+export function bodyWith(plan: RequestPlan, right: Fields, write: (fields: Fields) => Body): Body {
+  const written = write(plan.has('fields') ? withWrongField(plan, right) : right);
+  return plan.has('body') ? wrongBody(plan, written) : written;
+}
 
 /** Fields as JSON, sometimes with a duplicate name or one that pollutes the prototype of every object. */
 export function jsonBody(plan: RequestPlan, fields: Fields): Body {
@@ -92,7 +99,7 @@ export function multipartBody({ choices }: RequestPlan, fields: Fields, files: n
 }
 
 /** A body that contradicts its type, ends in the middle, or is invalid UTF-8. */
-export function wrongBody(plan: RequestPlan, right: Body): Body {
+function wrongBody(plan: RequestPlan, right: Body): Body {
   const { choices } = plan;
   const way = choices.integer(0, 4);
   if (way === 0) return { ...right, type: choices.pick(HOSTILE_CONTENT_TYPES) };

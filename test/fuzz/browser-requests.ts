@@ -1,13 +1,12 @@
 import { csrfToken } from '../../apps/api/src/layers/ui/csrf.js';
 import type { ApiRoute } from '#test/support/api-routes.js';
-import { type Body, type Fields, formBody, jsonBody, multipartBody, wrongBody } from './bodies.js';
+import { type Body, type Fields, bodyWith, formBody, jsonBody, multipartBody } from './bodies.js';
 import type { DraftedRequest, Header } from './draft.js';
 import { fieldsOfForm, isForSpares, parametersOfPage, turnOf, valueOf } from './forms.js';
-import { ordinaryHeaders, unusualHeaders } from './headers.js';
+import { headersOf } from './headers.js';
 import { hostileText } from './hostile.js';
 import { pathWith, withQuery } from './paths.js';
 import { type RequestPlan, encoded } from './request-plan.js';
-import { withWrongField } from './values.js';
 import { BROWSERS, type Browser } from './world.js';
 
 const USUAL: readonly Browser[] = ['owner', 'owner', 'owner', 'owner', 'admin', 'agent'];
@@ -26,18 +25,12 @@ export function browserRequest(plan: RequestPlan, { method, path }: ApiRoute, pa
   const { csrf, cookie } = cookieOf(plan, { route, target }, browser);
   const body = method === 'GET' ? undefined : bodyOf(plan, route, csrf);
   const accept = path === '/live' ? 'text/event-stream' : plan.choices.pick(['text/html', 'text/html', '*/*']);
-  const headers: Header[] = [
-    ...ordinaryHeaders(plan, accept),
-    ...(cookie === '' ? [] : ([['cookie', cookie]] as const)),
-    ...tokenOfMetrics(plan, path),
-    ...(plan.has('headers') ? unusualHeaders(plan) : []),
-    ...(body ? ([['content-type', body.type]] as const) : []),
-  ];
+  const own: Header[] = [...(cookie === '' ? [] : ([['cookie', cookie]] as const)), ...tokenOfMetrics(plan, path)];
   return {
     route,
     caller: `${browser}’s browser`,
     account: accountOf(plan, route, browser),
-    draft: { method, target, headers, body: body?.bytes },
+    draft: { method, target, headers: headersOf(plan, accept, own, body), body: body?.bytes },
     streams: path === '/live',
   };
 }
@@ -88,13 +81,11 @@ interface FormAddress {
 }
 
 function bodyOf(plan: RequestPlan, route: string, csrf: string): Body {
-  const right = Object.fromEntries(
-    fieldsOfForm(plan, route).map(([name, field]) => [name, valueOf(plan, name, field)]),
-  );
-  const filled = plan.has('fields') ? withWrongField(plan, right) : right;
-  const proof = plan.has('caller') && plan.choices.isLikely(0.3) ? hostileText(plan.choices) : csrf;
-  const written = writtenAs(plan, route, { csrf: proof, ...filled });
-  return plan.has('body') ? wrongBody(plan, written) : written;
+  const right = fieldsOfForm(plan, route).map(([name, field]) => [name, valueOf(plan, name, field)] as const);
+  return bodyWith(plan, Object.fromEntries(right), (fields) => {
+    const proof = plan.has('caller') && plan.choices.isLikely(0.3) ? hostileText(plan.choices) : csrf;
+    return writtenAs(plan, route, { csrf: proof, ...fields });
+  });
 }
 
 const WITH_FILES = /^POST \/tickets(\/:number\/messages)?$/;

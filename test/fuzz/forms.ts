@@ -10,19 +10,9 @@ type FormField = JsonSchema | ((plan: RequestPlan) => unknown);
 type FormSchema = Readonly<Record<string, FormField>>;
 
 const text: JsonSchema = {};
+const integer: JsonSchema = { type: 'integer' };
 const choice = (...values: (string | number)[]): JsonSchema => ({ enum: values });
-const integers: JsonSchema = { type: 'array', items: { type: 'integer' } };
-
-const CUSTOMER: FormSchema = { email: text, first_name: text, last_name: text, title: text, website_url: text };
-const CC: FormSchema = { cc: text, cc_offered: text, more_cc: text };
-const DRAFT: FormSchema = { draft_revision: { type: 'integer' }, writer: text, draft_file: text, permit: text };
-const GROUP: FormSchema = { name: text, agent: text };
-const MAILBOX: FormSchema = { name: text, email: { format: 'email' }, replies_by_mail: choice('true', 'false') };
-const PRIORITY = choice('low', 'medium', 'high', 'urgent', 'none');
-const ROLE = choice('admin', 'agent');
-const TIME_ZONE = choice('Europe/Berlin', 'UTC', '+01:00', 'Mars/Olympus', '');
 const YES = choice('yes', '');
-const staffEmail = ({ choices, world }: RequestPlan): string => choices.pick(world.staffEmails);
 
 /** Picks by turn, the same for the cookies and the fields of one request. */
 export const turnOf = <Kind extends 'settingUpCodes' | 'codeHolders' | 'challenged'>(
@@ -30,138 +20,133 @@ export const turnOf = <Kind extends 'settingUpCodes' | 'codeHolders' | 'challeng
   kind: Kind,
 ): World[Kind][number] => world[kind][index % world[kind].length]!;
 
-const proofOf = (plan: RequestPlan): string =>
-  plan.choices.isLikely(0.5) ? PASSWORD : codeAt(turnOf(plan, 'codeHolders').key, new Date());
+const staffEmail = ({ choices, world }: RequestPlan): string => choices.pick(world.staffEmails);
+const codeOf = (plan: RequestPlan, kind: 'settingUpCodes' | 'codeHolders' | 'challenged'): string =>
+  codeAt(turnOf(plan, kind).key, new Date());
+const proofOf = (plan: RequestPlan): string => (plan.choices.isLikely(0.5) ? PASSWORD : codeOf(plan, 'codeHolders'));
+
+/** Fields that have the same values in most forms. All others are texts. */
+const FIELDS: FormSchema = {
+  after: choice('stay', 'next', 'back'),
+  close: YES,
+  days: choice(1, 30, 365),
+  decision: choice('allow', 'deny'),
+  do: choice('close', 'delete', 'restore', 'assign', 'move', 'tag', 'spam', 'reopen', 'priority'),
+  draft_revision: integer,
+  enable: YES,
+  event: choice(...Object.keys(EVENT_KINDS)),
+  for: choice('me', 'everybody'),
+  hours: choice(1, 24, 720),
+  kind: choice('note', 'reply'),
+  last_response: choice('none', '5xx'),
+  list: YES,
+  next: integer,
+  note: YES,
+  place: integer,
+  priority: choice('low', 'medium', 'high', 'urgent', 'none'),
+  quiet: YES,
+  replies: choice('on', ''),
+  replies_by_mail: choice('true', 'false'),
+  requirement: choice(...TWO_FACTOR_REQUIREMENTS),
+  role: choice('admin', 'agent'),
+  scope: choice('read', 'write', 'admin'),
+  seconds: choice(0, 5, 10, 30),
+  security: choice('tls', 'starttls', 'none'),
+  seen: integer,
+  signatures: choice('v1', 'v1,v1a'),
+  test: YES,
+  ticket: { type: 'array', items: integer },
+  time_zone: choice('Europe/Berlin', 'UTC', '+01:00', 'Mars/Olympus', ''),
+  until: choice('hours', 'tomorrow', 'monday', '2050-05-01T09:00'),
+  which: choice('all', 'failed'),
+};
+
+const form = (names: string, own: FormSchema = {}): FormSchema => ({
+  ...Object.fromEntries(names.split(' ').map((name) => [name, FIELDS[name] ?? text])),
+  ...own,
+});
+
+const NOTHING: FormSchema = {};
+const CUSTOMER = form('email first_name last_name title website_url');
+const MESSAGE = 'draft_revision writer draft_file permit cc cc_offered more_cc';
 
 /** The fields of each form. A form that is not listed gets some of all fields. */
 const FORMS: Readonly<Record<string, FormSchema>> = {
-  'POST /tickets': {
-    to: text,
-    cc: text,
-    body: text,
-    first_name: text,
-    subject: text,
-    mailbox: text,
-    priority: PRIORITY,
-    note: YES,
-  },
-  'POST /tickets/bulk': {
-    ticket: integers,
-    tickets: text,
-    do: choice('close', 'delete', 'restore', 'assign', 'move', 'tag', 'spam', 'reopen', 'priority'),
-    priority: PRIORITY,
-    assignee: text,
-    mailbox: text,
-    tags: text,
-  },
-  'POST /tickets/:number/messages': {
-    body: text,
-    kind: choice('note', 'reply'),
-    close: YES,
-    after: choice('stay', 'next', 'back'),
-    next: { type: 'integer' },
-    seen: { type: 'integer' },
-    ...DRAFT,
-    ...CC,
-  },
-  'POST /tickets/:number/draft': {
-    body: text,
-    kind: choice('note', 'reply'),
-    remove_file: text,
-    quiet: YES,
-    ...DRAFT,
-    ...CC,
-  },
-  'POST /tickets/undo': {
-    kept: { format: 'uuid' },
-  },
-  'POST /tickets/:number/replies/:id/undo': {},
-  'POST /tickets/:number/messages/:id/send-again': {},
-  'POST /settings/outgoing-mail/:id/answer': { text },
-  'POST /views': { name: text, query: () => 'folder=open&q=hello', for: choice('me', 'everybody') },
-  'POST /views/:id': { name: text, place: { type: 'integer' } },
-  'POST /settings/replies': { seconds: choice(0, 5, 10, 30) },
-  'POST /settings/time': { time_zone: TIME_ZONE },
-  'POST /profile/time-zone': { time_zone: TIME_ZONE },
-  'POST /tickets/:number/snooze': { until: choice('hours', 'tomorrow', 'monday', '2050-05-01T09:00') },
-  'POST /tickets/:number/wake': {},
+  'POST /tickets': form('to cc body first_name subject mailbox priority note'),
+  'POST /tickets/bulk': form('ticket tickets do priority assignee mailbox tags'),
+  'POST /tickets/:number/messages': form(`body kind close after next seen ${MESSAGE}`),
+  'POST /tickets/:number/draft': form(`body kind remove_file quiet ${MESSAGE}`),
+  'POST /tickets/undo': form('kept'),
+  'POST /tickets/:number/replies/:id/undo': NOTHING,
+  'POST /tickets/:number/messages/:id/send-again': NOTHING,
+  'POST /settings/outgoing-mail/:id/answer': form('text'),
+  'POST /views': { name: text, query: () => 'folder=open&q=hello', ...form('for') },
+  'POST /views/:id': form('name place'),
+  'POST /settings/replies': form('seconds'),
+  'POST /settings/time': form('time_zone'),
+  'POST /profile/time-zone': form('time_zone'),
+  'POST /tickets/:number/snooze': form('until'),
+  'POST /tickets/:number/wake': NOTHING,
   'POST /tickets/:number/state': { state: choice('opened', 'pending', 'closed', 'spam') },
-  'POST /tickets/:number/assign': { assignee: text, assigned_group: text },
-  'POST /tickets/:number/priority': { priority: PRIORITY },
-  'POST /tickets/:number/tag': { tags: text },
-  'POST /tickets/:number/untag': { tags: text },
-  'POST /tickets/:number/move': { mailbox: text },
-  'POST /tickets/:number/title': { title: text },
+  'POST /tickets/:number/assign': form('assignee assigned_group'),
+  'POST /tickets/:number/priority': form('priority'),
+  'POST /tickets/:number/tag': form('tags'),
+  'POST /tickets/:number/untag': form('tags'),
+  'POST /tickets/:number/move': form('mailbox'),
+  'POST /tickets/:number/title': form('title'),
   'POST /customers': CUSTOMER,
   'POST /customers/:email': CUSTOMER,
-  'POST /profile/signature': { signature: text },
-  'POST /profile': { first_name: text, last_name: text },
-  'POST /profile/notices': { replies: choice('on', '') },
+  'POST /profile/signature': form('signature'),
+  'POST /profile': form('first_name last_name'),
+  'POST /profile/notices': form('replies'),
   'POST /profile/preferences': {
     theme: choice('dark', 'light'),
     shortcuts: choice('on'),
     after: choice('next'),
     density: choice('compact'),
   },
-  'POST /profile/password': { current: text, password: text },
-  'POST /profile/tokens': {
-    name: text,
-    scope: choice('read', 'write', 'admin'),
-    days: choice(1, 30, 365),
-    proof: () => PASSWORD,
-  },
-  'POST /profile/two-factor/start': { password: text },
-  'POST /profile/two-factor/confirm': { code: (plan) => codeAt(turnOf(plan, 'settingUpCodes').key, new Date()) },
-  'POST /profile/two-factor/recovery-codes': { proof: (plan) => proofOf(plan) },
-  'POST /profile/two-factor/off': { off_proof: (plan) => proofOf(plan) },
-  'POST /settings/security/two-factor': { requirement: choice(...TWO_FACTOR_REQUIREMENTS) },
-  'POST /settings/agents': { email: { format: 'email' }, first_name: text, last_name: text, role: ROLE },
-  'POST /settings/agents/:id/role': { role: ROLE },
-  'POST /settings/agents/:id/reassign': { assignee: text },
-  'POST /settings/groups': GROUP,
-  'POST /settings/groups/:id': GROUP,
-  'POST /settings/mailboxes': MAILBOX,
-  'POST /settings/mailboxes/:id': MAILBOX,
+  'POST /profile/password': form('current password'),
+  'POST /profile/tokens': form('name scope days', { proof: () => PASSWORD }),
+  'POST /profile/two-factor/start': form('password'),
+  'POST /profile/two-factor/confirm': { code: (plan) => codeOf(plan, 'settingUpCodes') },
+  'POST /profile/two-factor/recovery-codes': { proof: proofOf },
+  'POST /profile/two-factor/off': { off_proof: proofOf },
+  'POST /settings/security/two-factor': form('requirement'),
+  'POST /settings/agents': form('email first_name last_name role'),
+  'POST /settings/agents/:id/role': form('role'),
+  'POST /settings/agents/:id/reassign': form('assignee'),
+  'POST /settings/groups': form('name agent'),
+  'POST /settings/groups/:id': form('name agent'),
+  'POST /settings/mailboxes': form('name email replies_by_mail'),
+  'POST /settings/mailboxes/:id': form('name email replies_by_mail'),
   'POST /settings/mailboxes/:id/imap': {
     host: choice('imap.invalid', '127.0.0.1'),
     port: choice('993', '143', '0'),
-    security: choice('tls', 'starttls', 'none'),
-    username: text,
-    password: text,
-    folder: text,
+    ...form('security username password folder'),
   },
   'POST /settings/mailboxes/:id/imap/import': { since: choice('', '2026-01-31', '31 January') },
-  'POST /settings/mailboxes/:id/imap/import/stop': {},
-  'POST /settings/mailboxes/:id/signature': { signature: text },
-  'POST /settings/mailboxes/:id/sender-checks': { authserv_id: text },
-  'POST /settings/mailboxes/:id/smtp': {
-    host: text,
-    port: { type: 'integer' },
-    security: choice('tls', 'starttls', 'none'),
-    username: text,
-    password: text,
-  },
-  'POST /settings/mailboxes/:id/smtp/delete': {},
-  'POST /settings/mailboxes/:id/test': {},
-  'POST /settings/webhooks': { url: text, event: choice(...Object.keys(EVENT_KINDS)), test: YES },
-  'POST /settings/webhooks/:id': { url: text },
+  'POST /settings/mailboxes/:id/imap/import/stop': NOTHING,
+  'POST /settings/mailboxes/:id/signature': form('signature'),
+  'POST /settings/mailboxes/:id/sender-checks': form('authserv_id'),
+  'POST /settings/mailboxes/:id/smtp': { host: text, port: integer, ...form('security username password') },
+  'POST /settings/mailboxes/:id/smtp/delete': NOTHING,
+  'POST /settings/mailboxes/:id/test': NOTHING,
+  'POST /settings/webhooks': form('url event test'),
+  'POST /settings/webhooks/:id': form('url'),
   'POST /settings/webhooks/:id/state': { state: choice('active', 'paused') },
-  'POST /settings/webhooks/:id/signatures': { signatures: choice('v1', 'v1,v1a') },
-  'POST /settings/webhooks/:id/replay': { hours: choice(1, 24, 720), which: choice('all', 'failed'), enable: YES },
-  'POST /settings/replays': {
-    hours: choice(1, 24, 720),
+  'POST /settings/webhooks/:id/signatures': form('signatures'),
+  'POST /settings/webhooks/:id/replay': form('hours which enable'),
+  'POST /settings/replays': form('hours which last_response event', {
     which: choice('all', 'failed', 'retrying', 'undelivered'),
-    last_response: choice('none', '5xx'),
-    event: choice(...Object.keys(EVENT_KINDS)),
-  },
-  'POST /settings/deliveries/:id/redeliver': { list: YES },
-  'POST /sign-in': { email: staffEmail, password: text },
-  'POST /sign-in/code': { code: (plan) => codeAt(turnOf(plan, 'challenged').key, new Date()) },
+  }),
+  'POST /settings/deliveries/:id/redeliver': form('list'),
+  'POST /sign-in': form('email password', { email: staffEmail }),
+  'POST /sign-in/code': { code: (plan) => codeOf(plan, 'challenged') },
   'POST /sign-in/recovery-code': { code: (plan) => turnOf(plan, 'challenged').recoveryCode },
   'POST /sign-in/account': { agent: ({ world }) => world.twin },
   'POST /forgot-password': { email: staffEmail },
-  'POST /set-password/:token': { password: text },
-  'POST /oauth/authorize': { decision: choice('allow', 'deny') },
+  'POST /set-password/:token': form('password'),
+  'POST /oauth/authorize': form('decision'),
 };
 
 const ALL_FIELDS = Object.values(FORMS).flatMap((form) => Object.entries(form));
@@ -175,23 +160,15 @@ export function fieldsOfForm(plan: RequestPlan, route: string): readonly (readon
 export const valueOf = (plan: RequestPlan, name: string, field: FormField): unknown =>
   typeof field === 'function' ? field(plan) : rightValue(plan, name, field);
 
-const PAGE_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
-  folder: choice('unassigned', 'mine', 'open', 'closed', 'spam', 'deleted'),
-  state: choice('active', 'paused', 'delivered', 'exhausted'),
-  priority: PRIORITY,
-  mailbox: text,
-  tag: text,
-  assignee: text,
-  q: text,
-  cursor: text,
-  event: choice(...Object.keys(EVENT_KINDS)),
-  since: text,
-  to: text,
-  id: text,
-  images: choice('show'),
-  before: text,
-  return_to: choice('/inbox', '/oauth/authorize?x=y', '//evil.example'),
-};
+const PAGE_PARAMETERS = form(
+  'folder state priority mailbox tag assignee q cursor event since to id images before return_to',
+  {
+    folder: choice('unassigned', 'mine', 'open', 'closed', 'spam', 'deleted'),
+    state: choice('active', 'paused', 'delivered', 'exhausted'),
+    images: choice('show'),
+    return_to: choice('/inbox', '/oauth/authorize?x=y', '//evil.example'),
+  },
+) as Readonly<Record<string, JsonSchema>>;
 
 /** The query parameters of a page. */
 export const parametersOfPage = (path: string): Parameter[] =>

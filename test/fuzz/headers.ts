@@ -1,3 +1,4 @@
+import type { Body } from './bodies.js';
 import type { Header } from './draft.js';
 import type { RequestPlan } from './request-plan.js';
 
@@ -46,8 +47,16 @@ const UNUSUAL: readonly Header[] = [
   ['dnt', '\u00ff\u00fe'],
 ];
 
+/** The caller's own headers among the usual ones, and some unusual ones if the plan says so. */
+export const headersOf = (plan: RequestPlan, accept: string, own: readonly Header[], body?: Body): Header[] => [
+  ...ordinaryHeaders(plan, accept),
+  ...own,
+  ...(plan.has('headers') ? unusualHeaders(plan) : []),
+  ...(body ? ([['content-type', body.type]] as const) : []),
+];
+
 /** Each request has another address, so that limits on strangers hide no handler. */
-export function ordinaryHeaders({ choices, index }: RequestPlan, accept: string): Header[] {
+function ordinaryHeaders({ choices, index }: RequestPlan, accept: string): Header[] {
   const address = `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
   return [
     ['accept', accept],
@@ -57,6 +66,6 @@ export function ordinaryHeaders({ choices, index }: RequestPlan, accept: string)
   ];
 }
 
-export function unusualHeaders({ choices }: RequestPlan): Header[] {
+function unusualHeaders({ choices }: RequestPlan): Header[] {
   return Array.from({ length: choices.integer(1, 4) }, () => choices.pick(UNUSUAL));
 }

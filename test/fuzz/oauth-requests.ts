@@ -1,11 +1,10 @@
 import type { ApiRoute } from '#test/support/api-routes.js';
-import { type Body, type Fields, formBody, jsonBody, wrongBody } from './bodies.js';
+import { type Fields, bodyWith, formBody, jsonBody } from './bodies.js';
 import { browserRequest } from './browser-requests.js';
 import type { DraftedRequest, Header } from './draft.js';
-import { ordinaryHeaders, unusualHeaders } from './headers.js';
+import { headersOf } from './headers.js';
 import { hostileText } from './hostile.js';
 import { type RequestPlan } from './request-plan.js';
-import { withWrongField } from './values.js';
 import type { OAuthClient } from './world.js';
 
 /** An application at one of the three endpoints that answer it directly. */
@@ -15,14 +14,8 @@ export function oauthRequest(plan: RequestPlan, { method, path }: ApiRoute): Dra
   const client = who === 'nonsense' ? nonsenseClient(plan) : world.clients[who];
   const viaHeader = choices.isLikely(0.5);
   const right = { ...(viaHeader ? {} : credentialsOf(client)), ...fieldsFor(plan, path, client) };
-  const fields = plan.has('fields') ? withWrongField(plan, right) : right;
-  const body = bodyOf(plan, fields);
-  const headers: Header[] = [
-    ...ordinaryHeaders(plan, '*/*'),
-    ...(viaHeader ? [basicOf(client)] : []),
-    ...(plan.has('headers') ? unusualHeaders(plan) : []),
-    ['content-type', body.type],
-  ];
+  const body = bodyWith(plan, right, (fields) => (choices.isLikely(0.4) ? jsonBody(plan, fields) : formBody(fields)));
+  const headers = headersOf(plan, '*/*', viaHeader ? [basicOf(client)] : [], body);
   return {
     route: `${method} ${path}`,
     caller: `the application “${who}”`,
@@ -52,11 +45,6 @@ function fieldsFor(plan: RequestPlan, path: string, client: OAuthClient): Fields
 }
 
 const HINTS = ['access_token', 'refresh_token', 'nonsense'];
-
-function bodyOf(plan: RequestPlan, fields: Fields): Body {
-  const written = plan.choices.isLikely(0.4) ? jsonBody(plan, fields) : formBody(fields);
-  return plan.has('body') ? wrongBody(plan, written) : written;
-}
 
 /** A person whom an application sends to ask for access. */
 export function authorizeRequest(plan: RequestPlan, route: ApiRoute): DraftedRequest {

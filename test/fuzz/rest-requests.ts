@@ -1,11 +1,11 @@
 import type { Operation } from '#test/support/openapi-operations.js';
-import { type Body, type Fields, formBody, jsonBody, mailBody, multipartBody, wrongBody } from './bodies.js';
+import { type Body, type Fields, bodyWith, formBody, jsonBody, mailBody, multipartBody } from './bodies.js';
 import type { DraftedRequest, Header } from './draft.js';
-import { ordinaryHeaders, unusualHeaders } from './headers.js';
+import { headersOf } from './headers.js';
 import { hostileText } from './hostile.js';
 import { pathWith, withQuery } from './paths.js';
 import { type RequestPlan } from './request-plan.js';
-import { objectOf, withWrongField } from './values.js';
+import { objectOf } from './values.js';
 import { BEARERS, type Bearer } from './world.js';
 
 /** Most callers are permitted. */
@@ -15,17 +15,14 @@ export function restRequest(plan: RequestPlan, operation: Operation): DraftedReq
   const caller = plan.choices.pick(plan.has('caller') ? BEARERS : USUAL);
   const query = plan.some(operation.inQuery, 0.3);
   const required = operation.inQuery.filter((parameter) => parameter.required && !query.includes(parameter));
-  const body = operation.body && bodyOf(plan, operation);
-  const headers: Header[] = [
-    ...ordinaryHeaders(plan, '*/*'),
-    ...authorization(plan, caller),
-    ...(plan.has('headers') ? unusualHeaders(plan) : []),
-    ...(body ? ([['content-type', body.type]] as const) : []),
-  ];
+  const { contentType } = operation;
+  const body =
+    operation.body && bodyWith(plan, objectOf(plan, operation.body), (fields) => writtenAs(plan, contentType, fields));
+  const headers = headersOf(plan, '*/*', authorization(plan, caller), body);
   return {
     route: operation.name,
     caller,
-    account: accountOf(plan, caller),
+    account: plan.world.accounts[caller === 'stranger' ? 'theirs' : 'ours'],
     draft: {
       method: operation.method,
       target: withQuery(plan, pathWith(plan, operation.path), [...required, ...query]),
@@ -44,16 +41,6 @@ function authorization({ world, choices }: RequestPlan, caller: Bearer): Header[
     .replaceAll(/[^\u0020-\u007e]/g, '~')
     .slice(0, 4000);
   return [['authorization', `${choices.pick(SCHEMES)} ${text}`]];
-}
-
-const accountOf = ({ world }: RequestPlan, caller: Bearer): string | undefined =>
-  caller === 'stranger' ? world.accounts.theirs : world.accounts.ours;
-
-function bodyOf(plan: RequestPlan, { body, contentType }: Operation): Body {
-  const right = objectOf(plan, body ?? {});
-  const fields = plan.has('fields') ? withWrongField(plan, right) : right;
-  const written = writtenAs(plan, contentType, fields);
-  return plan.has('body') ? wrongBody(plan, written) : written;
 }
 
 function writtenAs(plan: RequestPlan, contentType: string | undefined, fields: Fields): Body {
