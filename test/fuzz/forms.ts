@@ -149,7 +149,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /oauth/authorize': form('decision'),
 };
 
-const ALL_FIELDS = Object.values(FORMS).flatMap((form) => Object.entries(form));
+const ALL_FIELDS = Object.values(FORMS).flatMap((fields) => Object.entries(fields));
 
 /** Field names with their possible values. */
 export function fieldsOfForm(plan: RequestPlan, route: string): readonly (readonly [string, FormField])[] {

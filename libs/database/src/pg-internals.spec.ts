@@ -1,15 +1,6 @@
-import { Client, Pool } from 'pg';
+import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  destroyConnection,
-  isWaiting,
-  onServerError,
-  prepareValue,
-  preparedStatementsOf,
-  setHost,
-  setMaxConnections,
-  socketOf,
-} from './pg-internals.js';
+import { destroyConnection, isWaiting, onServerError, setHost, socketOf } from './pg-internals.js';
 
 const connectionString = process.env['DATABASE_URL']!;
 
@@ -22,24 +13,6 @@ describe('the installed version of pg', () => {
     await client.connect();
   });
   afterEach(() => client.end().catch(() => undefined));
-
-  it('serializes values', () => {
-    expect([null, 1, new Date('2026-01-02T03:04:05Z'), ['a"b']].map(prepareValue)).toEqual([
-      null,
-      '1',
-      expect.stringContaining('2026-01-02T'),
-      '{"a\\"b"}',
-    ]);
-  });
-
-  it('keeps the texts of prepared statements on the connection', async () => {
-    const asked = client.query({ name: 'one', text: 'select 1' });
-    const { submittedNamedStatements, parsedStatements } = preparedStatementsOf(client.connection);
-    await asked;
-
-    expect(parsedStatements).toEqual({ one: 'select 1' });
-    expect(submittedNamedStatements).toEqual({});
-  });
 
   it('knows whether it waits for a response', async () => {
     expect(isWaiting(client)).toBe(false);
@@ -73,15 +46,5 @@ describe('the installed version of pg', () => {
 
     expect(moved.port).toBe(Number(port));
     await moved.end();
-  });
-
-  it('opens as many connections as the pool may have now', async () => {
-    const pool = new Pool({ connectionString, max: 1 });
-    setMaxConnections(pool, 2);
-    const clients = await Promise.all([pool.connect(), pool.connect()]);
-
-    expect(pool.totalCount).toBe(2);
-    for (const one of clients) one.release();
-    await pool.end();
   });
 });

