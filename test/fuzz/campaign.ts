@@ -1,15 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readFileSync } from 'node:fs';
 import { type AccountRows, accountRowsOf } from '#test/support/account-rows.js';
-import { ApiClient } from '#test/support/api-client.js';
-import { OpenApiContract, type OpenApiSpec } from '#test/support/openapi-contract.js';
+import { residentMiB } from '#test/support/process-memory.js';
 import { AnswerJudge, type Failure } from './answer-judge.js';
 import { type FuzzRequest, RequestMix, type ServerName } from './fuzz-request.js';
-import { FuzzedProduct } from './fuzzed-product.js';
+import { type FuzzedProduct, onFuzzedProduct } from './fuzzed-product.js';
 import { HttpConnection } from './http-connection.js';
 import { brokenInvariants } from './invariants.js';
 import { LivenessProbe, type LivenessResult } from './liveness.js';
-import { faultsInLogs } from './process-logs.js';
 import { RouteTally } from './route-tally.js';
 import { WorldMaker } from './world-maker.js';
 import type { World } from './world.js';
@@ -49,23 +46,8 @@ export const ROUND = 10_000;
 const AT_ONCE = 16;
 
 /** Sends all requests, and checks every response, the logs, and the rows in the database. */
-export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
-  const product = await FuzzedProduct.open();
-  try {
-    const maker = await WorldMaker.open(product);
-    try {
-      return await new Campaign(product, maker, await documentOf(product), options).run();
-    } finally {
-      await maker.close();
-    }
-  } finally {
-    await product.close();
-  }
-}
-
-async function documentOf({ processes }: FuzzedProduct): Promise<OpenApiSpec> {
-  return (await new ApiClient(processes.api.base).get('/openapi.json')).body as OpenApiSpec;
-}
+export const runCampaign = (options: CampaignOptions): Promise<CampaignResult> =>
+  onFuzzedProduct(async (product) => new Campaign(product, await WorldMaker.open(product), options).run());
 
 class Campaign {
   private readonly mix: RequestMix;
@@ -76,11 +58,11 @@ class Campaign {
   constructor(
     private readonly product: FuzzedProduct,
     private readonly maker: WorldMaker,
-    document: OpenApiSpec,
     private readonly options: CampaignOptions,
   ) {
-    this.mix = new RequestMix(document, options.seed);
-    this.judge = new AnswerJudge(new OpenApiContract(document));
+    const { contract } = product.oauth.desk;
+    this.mix = new RequestMix(contract.document, options.seed);
+    this.judge = new AnswerJudge(contract);
   }
 
   async run(): Promise<CampaignResult> {
@@ -104,16 +86,16 @@ class Campaign {
 
   private async round(from: number, to: number): Promise<void> {
     const world = await this.maker.make();
-    const { sql } = this.product;
+    const { sql } = this.product.oauth.desk;
     const before = await accountRowsOf(sql, world.accounts.bystander);
     const indexes = rangeOf(from, to);
     await Promise.all(Array.from({ length: AT_ONCE }, () => this.lane(indexes, world)));
     const after = await accountRowsOf(sql, world.accounts.bystander);
     for (const table of changedTables(before, after))
       this.judge.note(`a record of an account in which nobody acts has changed: ${table}`);
-    for (const fault of [...(await brokenInvariants(sql)), ...this.product.fates, ...faultsInLogs(this.product)])
+    for (const fault of [...(await brokenInvariants(sql)), ...this.product.fates, ...this.product.faultsInLogs()])
       this.judge.note(fault);
-    this.residentMiB.push(residentMiBOf(this.product.processes.api.pid));
+    this.residentMiB.push(residentMiB(this.product.processes.api.pid));
   }
 
   /** The requests of a client one by one, with a connection to each server. */
@@ -137,14 +119,4 @@ const changedTables = (before: AccountRows, after: AccountRows): string[] =>
 
 function* rangeOf(from: number, to: number): Generator<number> {
   for (let index = from; index < to; index++) yield index;
-}
-
-/** On Linux only. */
-function residentMiBOf(pid: number): number {
-  try {
-    const [, kib = 0] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
-    return Math.round(Number(kib) / 1024);
-  } catch {
-    return 0;
-  }
 }

@@ -1,10 +1,11 @@
 import { TWO_FACTOR_REQUIREMENTS } from '#libs/entities';
 import { EVENT_KINDS, type JsonSchema } from '#libs/payloads';
 import type { Parameter } from '#test/support/openapi-operations.js';
+import { PASSWORD } from '../oauth/support/oauth-desk.js';
 import { codeAt } from '#test/support/authenticator.js';
 import type { RequestPlan } from './request-plan.js';
 import { rightValue } from './values.js';
-import { PASSWORD, type World } from './world.js';
+import type { World } from './world.js';
 
 type FormField = JsonSchema | ((plan: RequestPlan) => unknown);
 type FormSchema = Readonly<Record<string, FormField>>;

@@ -5,6 +5,7 @@ import { Person } from '../oauth/support/person.js';
 import { ApiClient } from '#test/support/api-client.js';
 import type { AppProcess } from '#test/support/app-process.js';
 import type { Desk } from '#test/support/desk.js';
+import { LivenessProbe } from './liveness.js';
 
 let oauth: OAuthDesk;
 let desk: Desk;
@@ -63,48 +64,22 @@ async function postAndShow({ client, agent }: Visitor, body: string): Promise<nu
   return [opened.status, posted.status, page.status, whole.status];
 }
 
-/** The p99 and the maximum of the response times. */
-interface Figures {
-  readonly p99: number;
-  readonly worst: number;
-}
-
-/** Requests `/healthz` of each API every 20 ms until `work` is done. */
-async function healthDuring(apis: readonly AppProcess[], work: () => Promise<unknown>): Promise<Figures[]> {
-  const answers = apis.map((): Promise<number>[] => []);
-  const timer = setInterval(() => {
-    for (const [index, api] of apis.entries()) answers[index]!.push(timeOfHealth(api));
-  }, 20);
-  await work().finally(() => clearInterval(timer));
-  return Promise.all(answers.map(async (times) => figuresOf(await Promise.all(times))));
-}
-
-async function timeOfHealth({ base }: AppProcess): Promise<number> {
-  const started = performance.now();
-  await (await fetch(`${base}/healthz`)).text();
-  return performance.now() - started;
-}
-
-function figuresOf(times: readonly number[]): Figures {
-  const sorted = times.toSorted((a, b) => a - b);
-  return { p99: sorted[Math.floor(0.99 * (sorted.length - 1))]!, worst: sorted.at(-1)! };
-}
-
 describe('an API whose client posts and reads the heaviest markup', () => {
   /** Other load on this machine slows both down. */
   it('answers another client at once, or no later than an API that gets as many plain words', async () => {
     const [api, plain] = await Promise.all([desk.apiProcess(), desk.apiProcess()]);
     const [heavy, light] = await Promise.all([visitorOf(api), visitorOf(plain)]);
 
-    const [busy, reference] = await healthDuring([api, plain], async () => {
-      for (const [name, body] of Object.entries(MARKUP)) {
-        const answers = await Promise.all([postAndShow(heavy, body), postAndShow(light, WORDS)]);
-        expect(answers[0], `of ${name}`).toEqual([201, 201, 200, 200]);
-      }
-    });
+    const [busy, reference] = [new LivenessProbe(api), new LivenessProbe(plain)];
+    for (const [name, body] of Object.entries(MARKUP)) {
+      const answers = await Promise.all([postAndShow(heavy, body), postAndShow(light, WORDS)]);
+      expect(answers[0], `of ${name}`).toEqual([201, 201, 200, 200]);
+    }
+    const { waited } = await busy.stop();
+    const { waited: usual } = await reference.stop();
 
-    expect(busy!.p99, 'milliseconds, it was 1,150').toBeLessThanOrEqual(Math.max(100, 2 * reference!.p99));
-    expect(busy!.worst, 'milliseconds, it was 1,270').toBeLessThanOrEqual(Math.max(500, 3 * reference!.worst));
+    expect(waited.p99, 'milliseconds, it was 1,150').toBeLessThanOrEqual(Math.max(100, 2 * usual.p99));
+    expect(waited.worst, 'milliseconds, it was 1,270').toBeLessThanOrEqual(Math.max(500, 3 * usual.worst));
     expect(await api.stop(), 'with the thread that rendered them').toBe(0);
   }, 90_000);
 });

@@ -1,3 +1,4 @@
+import type { TestApplication } from '../oauth/support/oauth-desk.js';
 import type { ApiRoute } from '#test/support/api-routes.js';
 import { type Fields, bodyWith, formBody, jsonBody } from './bodies.js';
 import { browserRequest } from './browser-requests.js';
@@ -5,7 +6,6 @@ import type { DraftedRequest, Header } from './draft.js';
 import { headersOf } from './headers.js';
 import { hostileText } from './hostile.js';
 import { type RequestPlan } from './request-plan.js';
-import type { OAuthClient } from './world.js';
 
 /** An application at one of the three endpoints that answer it directly. */
 export function oauthRequest(plan: RequestPlan, { method, path }: ApiRoute): DraftedRequest {
@@ -24,18 +24,21 @@ export function oauthRequest(plan: RequestPlan, { method, path }: ApiRoute): Dra
   };
 }
 
-function nonsenseClient({ choices, world }: RequestPlan): OAuthClient {
+function nonsenseClient({ choices, world }: RequestPlan): TestApplication {
   return { ...world.clients.ours, clientId: hostileText(choices), secret: hostileText(choices) };
 }
 
-const credentialsOf = ({ clientId, secret }: OAuthClient): Fields => ({ client_id: clientId, client_secret: secret });
+const credentialsOf = ({ clientId, secret }: TestApplication): Fields => ({
+  client_id: clientId,
+  client_secret: secret,
+});
 
-const basicOf = ({ clientId, secret }: OAuthClient): Header => [
+const basicOf = ({ clientId, secret }: TestApplication): Header => [
   'authorization',
   `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`.slice(0, 6000),
 ];
 
-function fieldsFor(plan: RequestPlan, path: string, client: OAuthClient): Fields {
+function fieldsFor(plan: RequestPlan, path: string, client: TestApplication): Fields {
   const { choices, world } = plan;
   const anyToken = [...world.refreshTokens, ...world.accessTokens, world.tokens.owner];
   if (path !== '/oauth/token') return { token: choices.pick(anyToken), token_type_hint: choices.pick(HINTS) };

@@ -9,8 +9,12 @@ import { RAW_SHAPES } from './raw-shapes.js';
 import type { Wire, WireEnding } from './wire.js';
 
 let desk: Desk;
+let worker: string;
 beforeAll(async () => {
   desk = await startDesk();
+  const port = `${await freePort()}`;
+  worker = (await desk.worker({ PORT: port, WORKER_PORT: port })).base;
+  await ready(worker);
 });
 afterAll(() => desk.stop());
 
@@ -20,12 +24,8 @@ const WORKERS: Readonly<Record<string, number>> = { 'no request at all': 400, 'a
 
 describe('the port of a worker', () => {
   it('answers any request in JSON', async () => {
-    const port = await freePort();
-    await desk.worker({ WORKER_PORT: `${port}` });
-    const base = `http://127.0.0.1:${port}`;
-    await ready(base);
     const asked = RAW_SHAPES.filter(({ name }) => name in WORKERS).map(async ({ name, wire }) => {
-      const { answers } = await new HttpConnection(base).exchange(wire('none'));
+      const { answers } = await new HttpConnection(worker).exchange(wire('none'));
       return [name, { status: answers[0]?.status, type: answers[0]?.headers.get('content-type') }] as const;
     });
 
@@ -47,11 +47,7 @@ const resetAfter = (base: string) =>
 
 describe('a client that requests a tunnel and resets the connection', () => {
   it('ends neither the API nor a worker', async () => {
-    const port = await freePort();
-    await desk.worker({ WORKER_PORT: `${port}` });
-    const api = await desk.apiProcess();
-    const bases = [api.base, `http://127.0.0.1:${port}`];
-    await ready(bases[1]!);
+    const bases = [(await desk.apiProcess()).base, worker];
     for (const base of bases) await Promise.all(Array.from({ length: 50 }, () => resetAfter(base)));
 
     for (const base of bases) expect((await fetch(`${base}/healthz`)).status).toBe(200);
@@ -100,12 +96,7 @@ describe.each(Object.entries(BROKEN_BY_HEAD))('a HEAD request with %s', (_what, 
   const wire: Wire = { pieces: [Buffer.from(bytes)], ending, methods: ['HEAD'] };
 
   it('gets no body after the header of its response, from the API and from a worker', async () => {
-    const port = await freePort();
-    await desk.worker({ WORKER_PORT: `${port}` });
-    const bases = [desk.base, `http://127.0.0.1:${port}`];
-    await ready(bases[1]!);
-
-    for (const base of bases) {
+    for (const base of [desk.base, worker]) {
       const { answers, fault } = await new HttpConnection(base).exchange(wire);
       expect({ base, fault, answers: answers.length }).toEqual({ base, fault: undefined, answers: 1 });
     }

@@ -1,7 +1,8 @@
 import type { JsonSchema } from '#libs/payloads';
+import { PASSWORD } from '../oauth/support/oauth-desk.js';
 import { hostileText, hostileValue } from './hostile.js';
 import type { RequestPlan } from './request-plan.js';
-import { PASSWORD, type WordKind } from './world.js';
+import type { WordKind } from './world.js';
 
 export function wordOf({ choices, world }: RequestPlan, kind: WordKind): string {
   return world.words[kind].length > 0 ? choices.pick(world.words[kind]) : 'none';

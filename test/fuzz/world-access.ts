@@ -8,14 +8,13 @@ import {
 } from '#libs/access';
 import { Database } from '#libs/database';
 import type { Scope } from '#libs/entities';
-import type { INestApplicationContext, Type } from '@nestjs/common';
-import type { Client as PgClient } from 'pg';
+import { SavedViewsService } from '#libs/tickets';
+import type { Type } from '@nestjs/common';
+import { type OAuthDesk, PASSWORD, type TestApplication } from '../oauth/support/oauth-desk.js';
 import { Person, csrfOf } from '../oauth/support/person.js';
-import { ApiClient } from '#test/support/api-client.js';
 import { type SeededAccount, type SeededAgent, seedAgent, seedToken } from '#test/support/seed.js';
-import { type OAuthClient, PASSWORD, type Visit, type World } from './world.js';
+import type { Visit, World } from './world.js';
 
-const REDIRECT_URI = 'https://app.example/callback?from=deskwire';
 const SCOPES: readonly Scope[] = ['read', 'write', 'webhooks', 'admin'];
 
 /** The callers in a world besides the owner. */
@@ -28,22 +27,10 @@ export interface Staff {
 
 /** Credentials of people and applications, issued by the services of the API, because no response shows them. */
 export class WorldAccess {
-  constructor(
-    private readonly app: INestApplicationContext,
-    private readonly sql: PgClient,
-    private readonly base: string,
-  ) {}
+  constructor(private readonly oauth: OAuthDesk) {}
 
-  async application(name: string): Promise<OAuthClient> {
-    const wanted = { name, redirectUris: [REDIRECT_URI] };
-    const { application, clientSecret } = await this.get(Database).systemTransaction((tx) =>
-      this.get(ApplicationsService).create(tx, wanted),
-    );
-    return { id: application.id, clientId: application.clientId, secret: clientSecret, redirectUri: REDIRECT_URI };
-  }
-
-  async disabledApplication(): Promise<OAuthClient> {
-    const client = await this.application('Disabled');
+  async disabledApplication(): Promise<TestApplication> {
+    const client = await this.oauth.application({ name: 'Disabled' });
     await this.get(ApplicationsService).disable(client.clientId);
     return client;
   }
@@ -51,14 +38,19 @@ export class WorldAccess {
   /** Copies one hash to the others, because hashing takes long. */
   async givePasswords({ id, owner }: SeededAccount): Promise<void> {
     await this.get(PasswordsService).set(id, owner.id, PASSWORD);
-    await this.sql.query(
+    await this.oauth.desk.sql.query(
       'update agents set password_hash = (select password_hash from agents where id = $2) where account_id = $1',
       [id, owner.id],
     );
   }
 
-  async codes(ours: SeededAccount, client: OAuthClient, count: number): Promise<string[]> {
-    const consent = { applicationId: client.id, scopes: SCOPES, scopeRequested: false, redirectUri: REDIRECT_URI };
+  async codes(ours: SeededAccount, client: TestApplication, count: number): Promise<string[]> {
+    const consent = {
+      applicationId: client.id,
+      scopes: SCOPES,
+      scopeRequested: false,
+      redirectUri: client.redirectUri,
+    };
     const codes: string[] = [];
     while (codes.length < count)
       codes.push(
@@ -68,18 +60,16 @@ export class WorldAccess {
   }
 
   /** Pairs of tokens, each of its own grant. */
-  async pairs(ours: SeededAccount, client: OAuthClient, count: number): Promise<readonly TokenPair[]> {
+  async pairs(ours: SeededAccount, client: TestApplication, count: number): Promise<readonly TokenPair[]> {
     const pairs: TokenPair[] = [];
-    for (const code of await this.codes(ours, client, count)) {
-      const credentials = { client_id: client.clientId, client_secret: client.secret, redirect_uri: REDIRECT_URI };
-      const body = { grant_type: 'authorization_code', code, ...credentials };
-      pairs.push((await new ApiClient(this.base).post('/oauth/token', body)).body as TokenPair);
-    }
+    for (const code of await this.codes(ours, client, count))
+      pairs.push((await this.oauth.exchange(code, {}, client)).body as TokenPair);
     return pairs;
   }
 
   async tokens(ours: SeededAccount, { admin, agent, theirs }: Staff, pair: TokenPair): Promise<World['tokens']> {
-    const only = (scope: Scope) => seedToken(this.sql, { accountId: ours.id, agentId: ours.owner.id, scopes: [scope] });
+    const only = (scope: Scope) =>
+      seedToken(this.oauth.desk.sql, { accountId: ours.id, agentId: ours.owner.id, scopes: [scope] });
     return {
       owner: ours.owner.token,
       admin: admin.token,
@@ -118,7 +108,7 @@ export class WorldAccess {
   async visits(email: string | undefined, count: number): Promise<Visit[]> {
     const visits: Visit[] = [];
     while (visits.length < count) {
-      const person = new Person(this.base);
+      const person = new Person(this.oauth.base);
       const page = await (email === undefined ? person.get('/sign-in') : person.signIn(email, PASSWORD));
       visits.push({ cookie: person.cookieHeader, csrf: csrfOf(page) });
     }
@@ -153,18 +143,31 @@ export class WorldAccess {
 
   private async expiredToken(ours: SeededAccount): Promise<string> {
     const { id, token } = await this.personalToken(ours, 'Expired');
-    await this.sql.query("update tokens set expires_at = now() - interval '1 day' where grant_id = $1", [id]);
+    await this.oauth.desk.sql.query("update tokens set expires_at = now() - interval '1 day' where grant_id = $1", [
+      id,
+    ]);
     return token;
   }
 
   private async tokenOfArchived(ours: SeededAccount): Promise<string> {
-    const { id, token } = await seedAgent(this.sql, ours.id);
-    await new ApiClient(this.base, ours.owner.token).post(`/v1/agents/${id}/archive`);
+    const { id, token } = await seedAgent(this.oauth.desk.sql, ours.id);
+    await this.oauth.desk.client(ours.owner.token).post(`/v1/agents/${id}/archive`);
     return token;
   }
 
-  private get<T>(service: Type<T>): T {
-    return this.app.get(service, { strict: false });
+  /** Views of the account and of its owner. */
+  async views({ id: accountId, owner }: SeededAccount, count: number): Promise<string[]> {
+    const context = { accountId, agentId: owner.id, role: 'owner', applicationId: null, requestId: null } as const;
+    const ids: string[] = [];
+    for (let place = 0; place < count; place++) {
+      const wanted = { name: `View ${place}`, query: 'folder=open&q=hello', shared: place % 2 === 0 };
+      ids.push((await this.get(SavedViewsService).keep(context, wanted)).id);
+    }
+    return ids;
+  }
+
+  get<T>(service: Type<T>): T {
+    return this.oauth.desk.api.get(service, { strict: false });
   }
 }
 

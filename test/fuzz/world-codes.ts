@@ -1,12 +1,12 @@
-import { SessionsService, TwoFactorService } from '#libs/access';
-import type { INestApplicationContext } from '@nestjs/common';
+import { TwoFactorService } from '#libs/access';
+import { PASSWORD } from '../oauth/support/oauth-desk.js';
 import { Person, csrfOf } from '../oauth/support/person.js';
 import { codeAt } from '#test/support/authenticator.js';
 import type { SeededAccount, SeededAgent } from '#test/support/seed.js';
-import { type Challenged, type CodeHolder, PASSWORD } from './world.js';
+import type { WorldAccess } from './world-access.js';
+import type { Challenged, CodeHolder } from './world.js';
 
 const STEP_MS = 30_000;
-const BROWSER = { userAgent: 'fuzz', address: '127.0.0.1' };
 
 interface Enrolled {
   readonly key: string;
@@ -16,57 +16,41 @@ interface Enrolled {
 /** Sets up two-factor sign-in by the services of the API, because only the first response shows a key. */
 export class WorldCodes {
   private readonly twoFactor: TwoFactorService;
-  private readonly sessions: SessionsService;
 
   constructor(
-    app: INestApplicationContext,
+    private readonly access: WorldAccess,
     private readonly base: string,
   ) {
-    this.twoFactor = app.get(TwoFactorService, { strict: false });
-    this.sessions = app.get(SessionsService, { strict: false });
+    this.twoFactor = access.get(TwoFactorService);
   }
 
   /** Each form of two-factor sign-in uses a quarter of these agents, and no other request does. */
   async give(account: SeededAccount, agents: readonly SeededAgent[]) {
-    const quarter = (nth: number): readonly SeededAgent[] => agents.filter((_agent, at) => at % 4 === nth);
-    const resettable = quarter(3);
-    await Promise.all(resettable.map((agent) => this.enrol(account, agent)));
+    const ofQuarter = <T>(nth: number, give: (agent: SeededAgent) => Promise<T>): Promise<T[]> =>
+      Promise.all(agents.filter((_agent, at) => at % 4 === nth).map(give));
     return {
-      settingUpCodes: await this.settingUp(account, quarter(0)),
-      codeHolders: await this.holders(account, quarter(1)),
-      challenged: await this.challenged(account, quarter(2)),
-      resettable,
+      settingUpCodes: await ofQuarter(0, async (agent): Promise<CodeHolder> => {
+        const key = await this.start(account, agent);
+        return { key, session: await this.access.session(account, agent) };
+      }),
+      codeHolders: await ofQuarter(1, async (agent): Promise<CodeHolder> => {
+        const { key } = await this.enrol(account, agent);
+        return { key, session: await this.access.session(account, agent) };
+      }),
+      challenged: await ofQuarter(2, (agent) => this.challenged(account, agent)),
+      resettable: await ofQuarter(3, async (agent) => {
+        await this.enrol(account, agent);
+        return agent.id;
+      }),
     };
   }
 
-  private settingUp(account: SeededAccount, agents: readonly SeededAgent[]): Promise<CodeHolder[]> {
-    return Promise.all(
-      agents.map(async (agent) => ({
-        key: await this.start(account, agent),
-        session: await this.open(account, agent),
-      })),
-    );
-  }
-
-  private holders(account: SeededAccount, agents: readonly SeededAgent[]): Promise<CodeHolder[]> {
-    return Promise.all(
-      agents.map(async (agent) => {
-        const { key } = await this.enrol(account, agent);
-        return { key, session: await this.open(account, agent) };
-      }),
-    );
-  }
-
-  private challenged(account: SeededAccount, agents: readonly SeededAgent[]): Promise<Challenged[]> {
-    return Promise.all(
-      agents.map(async (agent) => {
-        const enrolled = await this.enrol(account, agent);
-        const person = new Person(this.base);
-        await person.signIn(agent.email, PASSWORD);
-        const csrf = csrfOf(await person.get('/sign-in/code'));
-        return { ...enrolled, csrf, cookie: person.cookieHeader };
-      }),
-    );
+  private async challenged(account: SeededAccount, agent: SeededAgent): Promise<Challenged> {
+    const enrolled = await this.enrol(account, agent);
+    const person = new Person(this.base);
+    await person.signIn(agent.email, PASSWORD);
+    const csrf = csrfOf(await person.get('/sign-in/code'));
+    return { ...enrolled, csrf, cookie: person.cookieHeader };
   }
 
   private async start({ id: accountId }: SeededAccount, { id: agentId }: SeededAgent): Promise<string> {
@@ -82,10 +66,6 @@ export class WorldCodes {
     const code = codeAt(key, new Date(Date.now() - STEP_MS));
     const [recoveryCode = ''] = await this.twoFactor.confirm(ownerOf(account.id, agent.id), code);
     return { key, recoveryCode };
-  }
-
-  private async open({ id: accountId }: SeededAccount, { id }: SeededAgent): Promise<string> {
-    return (await this.sessions.open({ accountId, id }, BROWSER)).token;
   }
 }
 

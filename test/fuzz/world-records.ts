@@ -5,7 +5,7 @@ import type { SeededAccount } from '#test/support/seed.js';
 import { sendFile } from '#test/support/upload.js';
 import { assetUrl } from '../../apps/api/src/layers/ui/assets.js';
 import { mailText } from '#test/support/mails.js';
-import { type Words, markOf } from './world.js';
+import { markOf } from './world.js';
 
 const AT_ONCE = 8;
 
@@ -61,10 +61,10 @@ async function each<T>(values: readonly T[], work: (value: T) => Promise<unknown
   await Promise.all(Array.from({ length: AT_ONCE }, goOn));
 }
 
-type ReadableWords = Omit<Words, 'links' | 'tokens' | 'applications' | 'agents with a code' | 'views'>;
+export type ReadWords = Awaited<ReturnType<typeof wordsOf>>;
 
 /** Words that requests can use, ending with a few of other accounts. */
-export async function readWords(ours: ApiClient, others: readonly ApiClient[]): Promise<ReadableWords> {
+export async function readWords(ours: ApiClient, others: readonly ApiClient[]): Promise<ReadWords> {
   const own = await wordsOf(ours, { withDeliveries: true });
   const foreign = await Promise.all(others.map((client) => wordsOf(client)));
   const entries = Object.entries(own).map(([kind, words]) => [
@@ -72,9 +72,9 @@ export async function readWords(ours: ApiClient, others: readonly ApiClient[]): 
     // Links admit their holder, whatever the account.
     kind === 'downloads'
       ? words
-      : [...words, ...foreign.flatMap((theirs) => theirs[kind as keyof ReadableWords].slice(0, 1))],
+      : [...words, ...foreign.flatMap((theirs) => theirs[kind as keyof ReadWords].slice(0, 1))],
   ]);
-  return Object.fromEntries(entries) as ReadableWords;
+  return Object.fromEntries(entries) as ReadWords;
 }
 
 interface Listed {
@@ -85,7 +85,7 @@ interface Listed {
   readonly url?: string;
 }
 
-async function wordsOf(client: ApiClient, { withDeliveries = false } = {}): Promise<ReadableWords> {
+async function wordsOf(client: ApiClient, { withDeliveries = false } = {}) {
   const list = async (name: string, path = `/v1/${name}`): Promise<Listed[]> =>
     (await client.get(`${path}${path.includes('?') ? '&' : '?'}per_page=50`)).body[name] as Listed[];
   const [tickets, agents, customers] = [await list('tickets'), await list('agents'), await list('customers')];

@@ -1,3 +1,6 @@
+import type { TestApplication } from '../oauth/support/oauth-desk.js';
+import type { ReadWords } from './world-records.js';
+
 export const BEARERS = [
   'owner',
   'admin',
@@ -21,38 +24,9 @@ export const BROWSERS = ['owner', 'admin', 'agent', 'stranger', 'nobody', 'nonse
 export type Browser = (typeof BROWSERS)[number];
 
 /** Words that the requests of a round can use, by kind. The last few of each belong to other accounts. */
-export type Words = Readonly<Record<WordKind, readonly string[]>>;
-export const WORD_KINDS = [
-  'tickets',
-  'messages',
-  'customers',
-  'agents',
-  'groups',
-  'mailboxes',
-  'arrivals',
-  'views',
-  'tags',
-  'webhooks',
-  'deliveries',
-  'replays',
-  'events',
-  'attachments',
-  'downloads',
-  'agents with a code',
-  'applications',
-  'tokens',
-  'links',
-  'assets',
-  'cursors',
-] as const;
-export type WordKind = (typeof WORD_KINDS)[number];
-
-export interface OAuthClient {
-  readonly id: string;
-  readonly clientId: string;
-  readonly secret: string;
-  readonly redirectUri: string;
-}
+export type Words = ReadWords &
+  Readonly<Record<'links' | 'tokens' | 'applications' | 'agents with a code' | 'views', readonly string[]>>;
+export type WordKind = keyof Words;
 
 /** State of a signed-out browser. */
 export interface Visit {
@@ -93,7 +67,7 @@ export interface World {
   readonly codeHolders: readonly CodeHolder[];
   readonly challenged: readonly Challenged[];
   readonly words: Words;
-  readonly clients: Readonly<Record<'ours' | 'another' | 'disabled', OAuthClient>>;
+  readonly clients: Readonly<Record<'ours' | 'another' | 'disabled', TestApplication>>;
   readonly codes: readonly string[];
   readonly refreshTokens: readonly string[];
   readonly accessTokens: readonly string[];
@@ -101,9 +75,6 @@ export interface World {
   readonly receiverUrl: string;
   readonly metricsToken: string;
 }
-
-/** The password of all agents. */
-export const PASSWORD = 'correct horse battery';
 
 /** Text in every record of the account. It has leaked if another account sees it. */
 export const markOf = (accountId: string): string => `mark-${accountId}`;

@@ -34,17 +34,17 @@ export class ApiClient {
   delete = (path: string, headers: Record<string, string> = {}): Promise<ApiResponse> =>
     this.send('DELETE', path, undefined, headers);
 
-  /** Sends a string unchanged and anything else as JSON. */
+  /** Sends a text, bytes or a form unchanged, and anything else as JSON. */
   async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
     const answer = await fetch(new URL(path, this.base), {
       method,
       redirect: 'manual',
       headers: {
         ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isWritten(body) ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();
     const contentType = answer.headers.get('content-type') ?? '';
@@ -57,6 +57,9 @@ export class ApiClient {
     return { operation, status, headers: answer.headers, text, body: parsed };
   }
 }
+
+const isWritten = (body: unknown): body is string | FormData | Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' || body instanceof FormData || body instanceof Uint8Array;
 
 export const baseUrlOf = (server: { address(): unknown }): string =>
   `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -35,27 +35,13 @@ export interface PostMailOptions {
 }
 
 /** Posts an email as a bridge would. */
-export async function postMail(
+export function postMail(
   desk: Desk,
   mail: string | Uint8Array,
-  {
-    mailbox = desk.account.mailbox.email,
-    token = desk.account.owner.token,
-    type = 'message/rfc822',
-    key,
-  }: PostMailOptions = {},
+  { mailbox = desk.account.mailbox.email, token, type = 'message/rfc822', key }: PostMailOptions = {},
 ): Promise<ApiResponse> {
-  const path = `/v1/mailboxes/${mailbox}/raw`;
-  const answer = await fetch(new URL(path, desk.base), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': type, ...(key && { 'idempotency-key': key }) },
-    body: mail as BodyInit,
-  });
-  const text = await answer.text();
-  const contentType = answer.headers.get('content-type') ?? '';
-  const parsed: unknown = JSON.parse(text);
-  desk.contract.check({ method: 'POST', path, status: answer.status, contentType, body: parsed });
-  return { status: answer.status, headers: answer.headers, text, body: parsed };
+  const headers = { 'content-type': type, ...(key !== undefined && { 'idempotency-key': key }) };
+  return desk.client(token).post(`/v1/mailboxes/${mailbox}/raw`, mail, headers);
 }
 
 export interface ProcessedMail {

@@ -20,24 +20,12 @@ export interface PostFilesOptions {
 }
 
 /** Posts a form, or raw bytes in place of one, to a message. */
-export async function postFiles(
+export const postFiles = (
   desk: Desk,
   message: string,
   body: FormData | string,
-  { token = desk.account.owner.token, headers = {} }: PostFilesOptions = {},
-): Promise<ApiResponse> {
-  const path = `/v1/messages/${message}/attachments`;
-  const answer = await fetch(new URL(path, desk.base), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, ...headers },
-    body,
-  });
-  const text = await answer.text();
-  const contentType = answer.headers.get('content-type') ?? '';
-  const parsed: unknown = JSON.parse(text);
-  desk.contract.check({ method: 'POST', path, status: answer.status, contentType, body: parsed });
-  return { status: answer.status, headers: answer.headers, text, body: parsed };
-}
+  { token, headers = {} }: PostFilesOptions = {},
+): Promise<ApiResponse> => desk.client(token).post(`/v1/messages/${message}/attachments`, body, headers);
 
 /** One part, written by hand, for names that no client would send. */
 export const rawForm = (header: string, text = 'hello'): { body: string; headers: Record<string, string> } => ({

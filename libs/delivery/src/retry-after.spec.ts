@@ -15,8 +15,6 @@ describe('Retry-After', () => {
     ['Sun, 01 Mar 2026 12:01:00 GMT', 60_000],
     ['Sunday, 01-Mar-26 12:01:00 GMT', 60_000],
     ['Sun Mar  1 12:01:00 2026', 60_000],
-    ['Mon Mar 02 12:00:00 2026', 86_400_000],
-    ['Mon, 02 Mar 2026 12:00:00 GMT', 86_400_000],
     ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
     ['Sunday, 06-Nov-94 08:49:37 GMT', 0],
   ])('parses %j as %d ms', (header, expected) => {
@@ -26,14 +24,11 @@ describe('Retry-After', () => {
   it.each([
     null,
     '',
-    ' ',
     '-1',
     '1.5',
     '1e3',
     '0x10',
-    '10s',
     'soon',
-    'tomorrow',
     '1, 2',
     '2026-03-01T12:01:00Z',
     'Sun, 1 Mar 2026 12:01:00 GMT',

@@ -18,11 +18,8 @@ const GOOD: Environment = {
 const found = (changes: Environment) => checkSettings(readSettings({ ...GOOD, ...changes }));
 
 describe('the doctor', () => {
-  it('judges the settings of a good installation green', () => {
-    expect(found({})).toEqual([{ verdict: 'green', words: 'valid, for production; 1 key(s)' }]);
-  });
-
   it.each([
+    ['a good installation', {}],
     ['a developer’s machine', { NODE_ENV: 'development', PUBLIC_URL: '', SMTP_URL: '', REDIS_URL: '' }],
     [
       'a developer’s machine that allows webhooks to itself',

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Desk, startDesk } from '#test/support/desk.js';
 import { eventually } from '#test/support/eventually.js';
-import { mailText } from '#test/support/mails.js';
+import { mailText, postMail } from '#test/support/mails.js';
+import { residentMiB } from '#test/support/process-memory.js';
 import { type SeededAccount, seedAccount } from '#test/support/seed.js';
 import { SeededChoices } from '#test/support/seeded-choices.js';
 import { hostileMail } from './hostile-mails.js';
-import { ProcessMemory } from './process-memory.js';
 
 export interface MailCampaignOptions {
   readonly seed: number;
@@ -30,7 +30,8 @@ export interface MailCampaignResult {
   readonly outcomes: Readonly<Record<string, number>>;
   /** Processes that exited by themselves. */
   readonly died: readonly string[];
-  readonly workerMiB: { readonly before: number; readonly peak: number; readonly after: number } | null;
+  /** Memory of the worker afterwards; 0 if it cannot be read. */
+  readonly workerMiB: number;
 }
 
 /** Hostile emails that wait at once. */
@@ -39,6 +40,8 @@ const QUEUED = 10;
 const ROUND = 50;
 const PROBE_PAUSE_MS = 100;
 const PATIENCE_MS = 10 * 60_000;
+/** Time for unused memory to be released. */
+const REST_MS = 5_000;
 
 /** Sends hostile emails to one account, and small ones to another account all the while. */
 export async function runMailCampaign(options: MailCampaignOptions): Promise<MailCampaignResult> {
@@ -70,19 +73,19 @@ class MailCampaign {
     void worker.exited.then((code) => this.isOver || died.push(`the worker ended with ${code}`));
     await this.probe(other);
     this.waitedMs.length = 0;
-    const memory = ProcessMemory.of(worker.pid);
     const began = performance.now();
     const probing = this.probeUntilOver(other);
     await this.sendAll(died, began).finally(() => (this.isOver = true));
     await probing;
     const seconds = (performance.now() - began) / 1000;
+    await setTimeout(REST_MS);
     return {
       ...this.options,
       seconds,
       waitedMs: this.waitedMs,
       outcomes: await this.outcomes(),
       died,
-      workerMiB: await memory.end(),
+      workerMiB: residentMiB(worker.pid),
     };
   }
 
@@ -109,20 +112,16 @@ class MailCampaign {
 
   private async probe(other: SeededAccount): Promise<void> {
     const from = `customer-${this.waitedMs.length}@client.test`;
-    const id = await this.post(other, Buffer.from(mailText({ From: from })));
+    const id = await this.post(other, mailText({ From: from }));
     const began = performance.now();
     await eventually(async () => this.isOver || (await this.stateOf(id)) !== 'waiting', { withinMs: PATIENCE_MS });
     this.waitedMs.push(performance.now() - began);
   }
 
-  private async post({ mailbox, owner }: SeededAccount, body: Buffer): Promise<string> {
-    const answer = await fetch(`${this.desk.base}/v1/mailboxes/${mailbox.email}/raw`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'message/rfc822' },
-      body: new Uint8Array(body),
-    });
-    if (answer.status !== 202) throw new Error(`An email was not accepted: ${answer.status} ${await answer.text()}`);
-    return ((await answer.json()) as { arrival: { id: string } }).arrival.id;
+  private async post({ mailbox, owner }: SeededAccount, mail: string | Uint8Array): Promise<string> {
+    const { status, text, body } = await postMail(this.desk, mail, { mailbox: mailbox.email, token: owner.token });
+    if (status !== 202) throw new Error(`An email was not accepted: ${status} ${text}`);
+    return body.arrival.id as string;
   }
 
   private atMost(waiting: number, died: readonly string[]): Promise<unknown> {
@@ -131,8 +130,7 @@ class MailCampaign {
   }
 
   private async waiting(): Promise<number> {
-    const text = "select count(*)::int as count from arrivals where account_id = $1 and state = 'waiting'";
-    return (await this.desk.sql.query<{ count: number }>(text, [this.desk.account.id])).rows[0]!.count;
+    return (await this.outcomes())['waiting'] ?? 0;
   }
 
   private async stateOf(id: string): Promise<string | undefined> {

@@ -18,11 +18,7 @@ export function mailSummary(result: MailCampaignResult): string {
     `seed ${seed}, ${mails} hostile mails in ${Math.round(seconds)} s`,
     `  became: ${states.join(', ')}`,
     `  ${waitedText(waitedMs)}`,
-    ...(workerMiB
-      ? [
-          `  memory of the worker in MiB: ${workerMiB.before} before, ${workerMiB.peak} at most, ${workerMiB.after} after`,
-        ]
-      : []),
+    `  memory of the worker afterwards: ${workerMiB} MiB`,
     ...died.map((what) => `  ${what}`),
     hasPassed(result)
       ? 'passed'

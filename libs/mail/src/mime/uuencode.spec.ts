@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { partsOfMail, textOfPart } from './bodies.js';
-import { type MimeLimits, type MimePart, readMime } from './mime-part.js';
+import { type MimeLimits, readMime } from './mime-part.js';
 
 const LIMITS: MimeLimits = { depth: 5, parts: 20, headerBytes: 2000 };
 
-const read = (lines: readonly string[], end = '\r\n'): MimePart => readMime(Buffer.from(lines.join(end)), LIMITS);
-
 /** Returns the texts and the files of an email. */
-const whole = (mail: MimePart) => {
-  const { text, html, files } = partsOfMail(mail);
+const read = (lines: readonly string[], end = '\r\n') => {
+  const { text, files } = partsOfMail(readMime(Buffer.from(lines.join(end)), LIMITS));
   return {
     text: text.map((part) => textOfPart(part)),
-    html: html.map((part) => textOfPart(part)),
     files: files.map(({ name, type, content }) => [name, type, content.toString()]),
   };
 };
@@ -33,11 +30,9 @@ describe('uuencoded files within a text', () => {
   it.each(['\r\n', '\n'])('moves uuencoded files out of a text whose lines end with %j', (end) => {
     const long = 'All of it.\0\0\0'.repeat(20);
     const body = ['See both:', uuencoded('a.bin', long, end), 'and', uuencoded('ü b.txt', 'Hi', end), 'Bye.'];
-    const mail = read(['Content-Type: text/plain; charset=utf-8', '', ...body], end);
 
-    expect(whole(mail)).toEqual({
+    expect(read(['Content-Type: text/plain; charset=utf-8', '', ...body], end)).toEqual({
       text: ['See both:\nand\nBye.'],
-      html: ['See both:\nand\nBye.'],
       files: [
         ['a.bin', 'application/octet-stream', long],
         ['ü b.txt', 'application/octet-stream', 'Hi'],
@@ -49,7 +44,7 @@ describe('uuencoded files within a text', () => {
     const zeros = `${'abc'.repeat(12)}${'\0'.repeat(9)}`.repeat(5);
     const body = uuencoded('a', zeros).replaceAll(/ +(?=\r\n)/g, '');
 
-    expect(whole(read(['', body])).files).toEqual([['a', 'application/octet-stream', zeros]]);
+    expect(read(['', body]).files).toEqual([['a', 'application/octet-stream', zeros]]);
   });
 
   it.each([
@@ -58,13 +53,13 @@ describe('uuencoded files within a text', () => {
     ['stands for much more than it has', `begin 644 a\r\n${'M\r\n'.repeat(99)}end`],
     ['has no name', 'begin 644 \r\n`\r\nend'],
   ])('leaves the text unchanged if a file in it %s', (_what, body) => {
-    const { text, files } = whole(read(['', body]));
+    const { text, files } = read(['', body]);
 
     expect([text, files]).toEqual([[body.replaceAll('\r\n', '\n')], []]);
   });
 
   it('takes at most a hundred files out of a text', () => {
-    const { text, files } = whole(read(['', ...Array.from({ length: 102 }, () => uuencoded('a', 'Hi'))]));
+    const { text, files } = read(['', ...Array.from({ length: 102 }, () => uuencoded('a', 'Hi'))]);
 
     expect(files).toHaveLength(100);
     expect(text[0]).toBe(`${uuencoded('a', 'Hi', '\n')}\n${uuencoded('a', 'Hi', '\n')}`);
