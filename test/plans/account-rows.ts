@@ -1,6 +1,7 @@
 import { wordVector } from '#libs/tickets';
 import type { Client } from 'pg';
 import type { SeededAccount } from '#test/support/seed.js';
+import { holdStatistics } from './explained.js';
 
 export const FEW_ROWS = 10;
 export const MANY_ROWS = 100_000;
@@ -41,13 +42,6 @@ export async function addNotes(sql: Client, { id, owner }: SeededAccount, count:
      from tickets t, generate_series(1, $3::int) where t.account_id = $1 and t.number = 1`,
     [id, owner.id, count],
   );
-}
-
-async function holdStatistics(sql: Client): Promise<void> {
-  const { rows } = await sql.query<{ name: string }>(
-    "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
-  );
-  for (const { name } of rows) await sql.query(`alter table ${name} set (autovacuum_enabled = false)`);
 }
 
 const at = 'new_uuid_at(now() - make_interval(secs => 200000 - n))';

@@ -1,15 +1,28 @@
 import type { Client } from 'pg';
 
-/** A step in the output of `explain (analyze, buffers, format json)`. */
-interface Step {
+/** A step in the output of `explain`; the numbers only after `analyze`. */
+export interface Step {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly 'CTE Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly 'Recheck Cond'?: string;
+  readonly Filter?: string;
+  readonly 'Sort Key'?: readonly string[];
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
   readonly 'Shared Hit Blocks': number;
   readonly 'Shared Read Blocks': number;
   readonly Plans?: readonly Step[];
+}
+
+/** Autovacuum would renew the statistics in the middle of a test. */
+export async function holdStatistics(sql: Client): Promise<void> {
+  const { rows } = await sql.query<{ name: string }>(
+    "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+  );
+  for (const { name } of rows) await sql.query(`alter table ${name} set (autovacuum_enabled = false)`);
 }
 
 /** Counters of the rows that a step read and discarded. */
@@ -33,8 +46,7 @@ export async function explainPrepared(sql: Client, execute: string): Promise<Cos
   try {
     await sql.query(`set local statement_timeout = ${ENDLESS_MS}`);
     const explain = `explain (analyze, buffers, timing off, format json) ${execute}`;
-    const { rows } = await sql.query<{ 'QUERY PLAN': [{ Plan: Step }] }>(explain);
-    return costOf(rows[0]!['QUERY PLAN'][0].Plan);
+    return costOf(await planIn(sql, explain));
   } catch (error) {
     if ((error as { code?: string }).code === QUERY_CANCELED) return null;
     throw error;
@@ -43,13 +55,18 @@ export async function explainPrepared(sql: Client, execute: string): Promise<Cos
   }
 }
 
+export async function planIn(sql: Client, explain: string): Promise<Step> {
+  const { rows } = await sql.query<{ 'QUERY PLAN': [{ Plan: Step }] }>(explain);
+  return rows[0]!['QUERY PLAN'][0].Plan;
+}
+
 function costOf(plan: Step): Cost {
   const [worst] = stepsOf(plan).toSorted((a, b) => rowsOf(b) - rowsOf(a));
   const name = [worst!['Node Type'], worst!['Relation Name'] ?? worst!['CTE Name']].filter(Boolean).join(' ');
   return { rows: rowsOf(worst!), pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], step: name };
 }
 
-const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap((below) => stepsOf(below))];
+export const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap((below) => stepsOf(below))];
 
 function rowsOf(step: Step): number {
   const counts = step as unknown as Readonly<Record<string, number | undefined>>;

@@ -4,17 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLANNING } from '../../apps/api/src/api.module.js';
 import { type TestDatabase, createDatabase } from '#test/support/database.js';
 import { loadStatements } from '#test/support/statement-sources.js';
-
-interface Step {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly 'Index Cond'?: string;
-  readonly 'Recheck Cond'?: string;
-  readonly Filter?: string;
-  readonly 'Sort Key'?: readonly string[];
-  readonly Plans?: readonly Step[];
-}
+import { type Step, planIn, stepsOf } from './explained.js';
 
 const INDEXES = `
   select c.relname as table, x.relname as index, i.indisunique and i.indpred is null and i.indexprs is null as "isKey",
@@ -81,11 +71,8 @@ describe('a statement with the key of a row, planned without statistics', () => 
     await database.drop();
   });
 
-  async function planOf(text: string): Promise<Step> {
-    // Before version 16, PostgreSQL needs values for it.
-    const { rows } = await sql.query<{ 'QUERY PLAN': [{ Plan: Step }] }>(`explain (generic_plan, format json) ${text}`);
-    return rows[0]!['QUERY PLAN'][0].Plan;
-  }
+  // Before version 16, PostgreSQL needs values for it.
+  const planOf = (text: string): Promise<Step> => planIn(sql, `explain (generic_plan, format json) ${text}`);
 
   /** Steps that search for the row among others although its key is known. */
   function looksAround(step: Step): boolean {
@@ -108,8 +95,6 @@ describe('a statement with the key of a row, planned without statistics', () => 
       return first > 0 && sorted.every((column, place) => columns[first + place] === column);
     });
   }
-
-  const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap((below) => stepsOf(below))];
 
   it('finds the row by its key', async () => {
     const looking: string[] = [];

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { holdStatistics } from './explained.js';
 
 /** Rows in each table of the pipeline. */
 export const ROWS = 20_000;
@@ -46,10 +47,7 @@ export async function preparePipeline(sql: Client): Promise<void> {
       await sql.query(`
         create table ${table}_${day.replaceAll('-', '')} partition of ${table}
         for values from ('${smallest(day)}') to ('${smallest(day, 7)}')`);
-  const tables = await sql.query<{ name: string }>(
-    "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
-  );
-  for (const { name } of tables.rows) await sql.query(`alter table ${name} set (autovacuum_enabled = false)`);
+  await holdStatistics(sql);
   await dropForeignKeys(sql);
 }
 
@@ -186,23 +184,24 @@ export const STATISTICS: Readonly<Record<string, (sql: Client) => Promise<unknow
     await emptyBusyTables(sql);
     await sql.query(`analyze ${TABLES}`);
   },
-  'with statistics of 100,000 owed deliveries': (sql) =>
-    gatherFromBacklog(sql, 'reltuples = b.reltuples, relpages = b.relpages'),
+  'with statistics of 100,000 owed deliveries': gatherFromBacklog,
   // Tables that are empty after a burst but still have its size.
   'with statistics of tables that were emptied': async (sql) => {
-    await gatherFromBacklog(sql, 'reltuples = b.reltuples, relpages = b.relpages');
+    await gatherFromBacklog(sql);
     await sql.query(
       "update pg_class set reltuples = 0, relallvisible = 0 where relname ~ '^(owed_deliveries|outbox)(_|$)' and relkind in ('r', 'i')",
     );
   },
 };
 
-async function gatherFromBacklog(sql: Client, what: string): Promise<void> {
+async function gatherFromBacklog(sql: Client): Promise<void> {
   await fillBusyTables(sql, 300, 100_000);
   await sql.query(`analyze ${TABLES}`);
   await sql.query('create table gathered as select oid, reltuples, relpages from pg_class');
   await emptyBusyTables(sql);
   // Removes dead rows and leaves the statistics as they are.
   await sql.query(`vacuum ${TABLES}`);
-  await sql.query(`update pg_class c set ${what} from gathered b where b.oid = c.oid`);
+  await sql.query(
+    'update pg_class c set reltuples = b.reltuples, relpages = b.relpages from gathered b where b.oid = c.oid',
+  );
 }

@@ -1,11 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { collectGarbage } from '#test/support/collect-garbage.js';
 import { BoundedProgram, startThread } from './bounded-program.js';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 const PROGRAM = new URL(
   `data:text/javascript,${encodeURIComponent(`
@@ -48,9 +43,7 @@ describe('BoundedProgram', () => {
     thread = newThread(1_000);
     await thread.ask('ready');
     const asked = thread.ask('loop');
-    // Weak references last until the current turn of the event loop ends.
-    await setImmediate();
-    collectGarbage();
+    await collectGarbage();
 
     expect(await asked).toEqual({ failure: 'timeout' });
   }, 10_000);
