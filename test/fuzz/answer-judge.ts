@@ -4,7 +4,6 @@ import type { Answer } from './answer-reader.js';
 import type { FuzzRequest } from './fuzz-request.js';
 import type { Exchange } from './http-connection.js';
 
-/** One kind of failure, with the first request that caused it, if any. */
 export interface Failure {
   readonly what: string;
   readonly request?: FuzzRequest | undefined;

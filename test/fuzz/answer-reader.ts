@@ -38,7 +38,6 @@ export class AnswerReader {
     this.left = Buffer.alloc(0);
   }
 
-  /** The start of an unfinished response. */
   get started(): Answer | undefined {
     return this.head && { ...this.head, body: '' };
   }

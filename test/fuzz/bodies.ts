@@ -81,7 +81,6 @@ export function mailBody({ choices }: RequestPlan): Body {
 const FILE_NAMES = ['a.txt', 'ü.png', 'a".txt', '..\\..\\x', 'x'.repeat(300), ''];
 const BOUNDARY = 'fuzz-boundary';
 
-/** Fields and files, as a page with a file field sends them. */
 export function multipartBody({ choices }: RequestPlan, fields: Fields, files: number): Body {
   const parts = Object.entries(fields).map(
     ([name, value]) =>

@@ -1,7 +1,6 @@
 /** A request before it is written as bytes. */
 export interface RequestDraft {
   readonly method: string;
-  /** Path and query. */
   readonly target: string;
   readonly headers: readonly Header[];
   readonly body?: Buffer | undefined;

@@ -152,7 +152,6 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
 
 const ALL_FIELDS = Object.values(FORMS).flatMap((fields) => Object.entries(fields));
 
-/** Field names with their possible values. */
 export function fieldsOfForm(plan: RequestPlan, route: string): readonly (readonly [string, FormField])[] {
   const known = FORMS[route];
   return known ? Object.entries(known) : plan.some(ALL_FIELDS, 0.1);
@@ -171,7 +170,6 @@ const PAGE_PARAMETERS = form(
   },
 ) as Readonly<Record<string, JsonSchema>>;
 
-/** The query parameters of a page. */
 export const parametersOfPage = (path: string): Parameter[] =>
   Object.entries(path === '/live' ? { watch: WATCH } : PAGE_PARAMETERS).map(([name, schema]) => ({ name, schema }));
 

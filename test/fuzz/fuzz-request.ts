@@ -13,7 +13,6 @@ import type { World } from './world.js';
 /** `limited` is a second API with the limits of an installation. */
 export type ServerName = 'api' | 'limited' | 'worker';
 
-/** Everything about one request: its caller, its route, and its bytes. */
 export interface FuzzRequest extends Omit<DraftedRequest, 'draft'> {
   readonly index: number;
   readonly server: ServerName;

@@ -15,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-/** The maximum length of a body. */
 const CHARACTERS = 500_000;
 
 const fill = (piece: string, length = CHARACTERS - 10): string => piece.repeat(length / piece.length);
@@ -42,7 +41,6 @@ const MARKUP: Readonly<Record<string, string>> = {
 
 const WORDS = fill('text ');
 
-/** One client of one API, and an agent. */
 interface Visitor {
   readonly client: ApiClient;
   readonly agent: Person;
@@ -54,7 +52,6 @@ async function visitorOf(api: AppProcess): Promise<Visitor> {
   return { client: new ApiClient(api.base, desk.account.owner.token, desk.contract), agent };
 }
 
-/** Posts by both routes, and shows both pages. */
 async function postAndShow({ client, agent }: Visitor, body: string): Promise<number[]> {
   const opened = await client.post('/v1/tickets', { body, from: 'ana@client.test', to: desk.account.mailbox.email });
   const { number } = opened.body.ticket;

@@ -68,7 +68,6 @@ const CLASSICS = [
   'ffffffff-ffff-ffff-ffff-ffffffffffff',
 ] as const;
 
-/** The maximum length of a field or body, and a little more. */
 const LONG = ['a', '<br', '\ud83d\ude00', '\0', '&lt;', '<b>', '\n', '<img src='] as const;
 const LONG_CHARACTERS = 240_000;
 
@@ -92,7 +91,6 @@ export function hostileText(choices: SeededChoices): string {
   return choices.isLikely(0.6) ? choices.pick(CLASSICS) : randomText(choices);
 }
 
-/** A longer text, for bodies. */
 export function longText(choices: SeededChoices): string {
   const unit = choices.pick(LONG);
   return unit.repeat(Math.ceil(LONG_CHARACTERS / unit.length));

@@ -45,7 +45,6 @@ export class LivenessProbe {
   }
 }
 
-/** Maximum milliseconds of a probe. */
 export const LIVENESS_BOUNDS = { p99: 100, worst: 500 } as const;
 
 export const isAliveInTime = ({ charged, refused }: LivenessResult): boolean =>

@@ -49,7 +49,6 @@ function fieldsFor(plan: RequestPlan, path: string, client: TestApplication): Fi
 
 const HINTS = ['access_token', 'refresh_token', 'nonsense'];
 
-/** A person whom an application sends to ask for access. */
 export function authorizeRequest(plan: RequestPlan, route: ApiRoute): DraftedRequest {
   return browserRequest(plan, { ...route, path: `${route.path}${authorizationQuery(plan)}` }, route.path);
 }

@@ -26,7 +26,6 @@ const NAMED_AFTER: Readonly<Record<string, WordKind>> = {
   tokens: 'tokens',
 };
 
-/** Pages of the API reference, and a nonexistent one. */
 const SECTIONS = ['tickets', 'records', 'nowhere'];
 
 /** These words are whole paths, signed or with a version in them. */
@@ -39,7 +38,6 @@ const WHOLE: Readonly<Record<string, WordKind>> = {
 /** Routes for which most names of the usual kind are wrong. */
 const NAMED_ON: Readonly<Record<string, WordKind>> = { '/settings/agents/:id/reset-two-factor': 'agents with a code' };
 
-/** The path of a route, with a word for each parameter. */
 export function pathWith(plan: RequestPlan, path: string): string {
   const whole = WHOLE[path];
   if (whole && !plan.has('path')) return wordOf(plan, whole);

@@ -44,7 +44,6 @@ export const latencyText = ({ count, p50, p99, worst }: Latency): string =>
 
 const SHOWN = 1500;
 
-/** The failures, and how to reproduce them. */
 export function failureText(seed: number, { what, request, answer, times }: Failure, file?: string): string {
   const lines = [`FAILED ${times} times: ${what}`];
   if (request) lines.push(`  ${describe(request)}`);

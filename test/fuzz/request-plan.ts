@@ -33,7 +33,6 @@ export class RequestPlan {
     return this.has(twist) && this.choices.isLikely(0.6) ? hostileText(this.choices) : right();
   }
 
-  /** A random subset, with the same probability for each item. */
   some<T>(from: readonly T[], probability = 0.5): T[] {
     return from.filter(() => this.choices.isLikely(probability));
   }

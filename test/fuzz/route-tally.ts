@@ -37,7 +37,6 @@ export class RouteTally {
     return counts.reduce((sum, { done }) => sum + done, 0) / Math.max(1, total);
   }
 
-  /** Number of responses per status. */
   get byStatus(): readonly (readonly [status: number, count: number])[] {
     return [...this.statuses].sort(([one], [other]) => one - other);
   }

@@ -9,7 +9,6 @@ import { markOf } from './world.js';
 
 const AT_ONCE = 8;
 
-/** Some records of each kind, with the mark of the account in their text. */
 export async function fillAccount(
   client: ApiClient,
   account: SeededAccount,

@@ -1,5 +1,4 @@
 export interface Part {
-  /** Code that is changed. */
   readonly code: readonly string[];
   /** Tests that must notice. They load the code into their own process: a change is not in dist. */
   readonly specs: readonly string[];

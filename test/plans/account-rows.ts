@@ -6,7 +6,6 @@ import { holdStatistics } from './explained.js';
 export const FEW_ROWS = 10;
 export const MANY_ROWS = 100_000;
 
-/** Numbers of the rows to insert. */
 interface Numbers {
   readonly from: number;
   readonly to: number;

@@ -1,12 +1,10 @@
 import type { Client } from 'pg';
 import { holdStatistics } from './explained.js';
 
-/** Rows in each table of the pipeline. */
 export const ROWS = 20_000;
 export const WEBHOOKS = 200;
 /** Snoozed tickets, of which ten are due. */
 export const SNOOZED = 1_000;
-/** Webhooks per event. */
 export const WEBHOOKS_OF_AN_EVENT = 20;
 
 export const NOW = new Date('2030-01-10T12:00:00Z');
@@ -73,7 +71,6 @@ export const WEBHOOK = idOf('webhook', 1);
 export const DISABLED_WEBHOOK = idOf('webhook', 2);
 export const LEASED_UNTIL = later(9_000);
 
-/** Rows that exist without a backlog. */
 async function insertSubscribers(sql: Client): Promise<void> {
   await sql.query(`
     insert into accounts (id, name, created_at) values ('${ACCOUNT}', 'Acme', now());

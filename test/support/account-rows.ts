@@ -31,7 +31,6 @@ export const idsOf = (rows: AccountRows): Record<string, string> =>
 
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 
-/** Every id anywhere in the rows. */
 export const allIdsIn = (rows: AccountRows): string[] => [
   ...new Set(
     Object.values(rows)

@@ -86,7 +86,6 @@ export class AttemptWorker {
     this.attempts.abandonAll();
   }
 
-  /** A webhook with a secret. */
   async webhook(url: string, columns: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const webhookId = await this.ledger.webhook({ url, ...columns });
     await this.secret(webhookId);

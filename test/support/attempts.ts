@@ -72,7 +72,6 @@ export const aFinishedAttempt = (
   step,
 });
 
-/** A promise that the test settles. */
 export function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
   let resolve!: (value: T) => void;
   const promise = new Promise<T>((settle) => void (resolve = settle));

@@ -20,7 +20,6 @@ const NO_PAGES = new Set([
   '/attachments/:id/image',
 ]);
 
-/** The paths of all pages, so that new ones are tested. */
 export function consolePages(): string[] {
   const pages = consoleRoutes().filter(({ method, path }) => method === 'GET' && !NO_PAGES.has(path));
   return pages.map(({ path }) => path);

@@ -1,19 +1,16 @@
 import type { ApiResponse } from './api-client.js';
 import type { Desk } from './desk.js';
 
-/** A new address. */
 export const newEmail = (() => {
   let count = 0;
   return (name = 'customer'): string => `${name}-${++count}@client.test`;
 })();
 
-/** Starts a ticket over REST, from a new customer by default. */
 export async function startTicket(desk: Desk, fields: Record<string, unknown> = {}): Promise<ApiResponse['body']> {
   const wanted = { body: 'I cannot sign in.', from: newEmail(), to: desk.account.mailbox.email, ...fields };
   return created(await desk.client().post('/v1/tickets', wanted)).ticket;
 }
 
-/** The number of a ticket by Ana. */
 export async function ticketFromAna(desk: Desk, fields: Record<string, unknown> = {}): Promise<number> {
   return (await startTicket(desk, { body: 'Hello', from: 'ana@client.example', ...fields })).number as number;
 }

@@ -19,7 +19,6 @@ import { Receiver, type Reply } from './receiver.js';
 import { type SeededAccount, seedAccount } from './seed.js';
 
 export interface DeskOptions {
-  /** The place of the queue. */
   readonly queue?: 'redis' | 'postgres';
   readonly settings?: Readonly<Record<string, string>>;
   /** Servers of this test alone, so that it may break them. */
@@ -125,7 +124,6 @@ export class Desk {
     return this.stopAtEnd(new AppProcess('api', { ...this.environment, ...settings }));
   }
 
-  /** Registers a webhook over the API and returns it with its secret. */
   async webhook(event: string, url: string): Promise<{ id: string; secret: string }> {
     const answer = await this.client().post('/v1/webhooks', { event, url });
     if (answer.status !== 201) throw new Error(`webhook not registered: ${answer.text}`);

@@ -112,7 +112,6 @@ export class Ledger {
     return id;
   }
 
-  /** A pending delivery with its debt. */
   async owed(webhookId: string, { attempts = 0, queued = false, dueAt = NOW }: OwedRow = {}) {
     const eventId = await this.event();
     const columns = { next_attempt_at: dueAt };
@@ -122,7 +121,6 @@ export class Ledger {
     return { deliveryId, eventId, attempts };
   }
 
-  /** A running replay that is due. */
   async replay(webhookId: string, columns: Columns = {}): Promise<string> {
     const id = nextId();
     const owner = { account_id: this.account.id, webhook_id: webhookId, agent_id: this.account.owner.id };
@@ -146,12 +144,10 @@ export class Ledger {
     }));
   }
 
-  /** The part of a row that a test is about. */
   async one(table: string, id: string): Promise<Record<string, unknown>> {
     return (await this.sql.query(`select * from ${table} where id = $1`, [id])).rows[0];
   }
 
-  /** Runs `meanwhile` while `work` waits for a delivery that is owed. */
   async whileBlocked(
     deliveryId: string,
     work: () => Promise<unknown>,

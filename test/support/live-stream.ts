@@ -9,7 +9,6 @@ interface Wanted {
   readonly base?: string;
 }
 
-/** The cookie of a signed-in agent. */
 export async function sessionCookie(desk: Desk, agentId = desk.account.owner.id): Promise<string> {
   const browser = { userAgent: 'tests', address: '127.0.0.1' };
   const { token } = await desk.api.get(SessionsService).open({ accountId: desk.account.id, id: agentId }, browser);
@@ -36,7 +35,6 @@ export class ListeningPage {
 
   status = 0;
 
-  /** The number of received changes. */
   get changes(): number {
     return this.heard.split('event: changed').length - 1;
   }

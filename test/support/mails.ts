@@ -30,7 +30,6 @@ export interface PostMailOptions {
   readonly mailbox?: string;
   readonly token?: string;
   readonly type?: string;
-  /** The Idempotency-Key. */
   readonly key?: string;
 }
 
@@ -61,7 +60,6 @@ export async function processed(
   return whatBecameOf(desk, posted.body.arrival);
 }
 
-/** The same for an email accepted before. */
 export async function whatBecameOf(desk: Desk, { href }: { readonly href: string }): Promise<ProcessedMail> {
   const path = new URL(href).pathname;
   const arrival = await eventually(

@@ -8,7 +8,6 @@ type Json = ApiResponse['body'];
 /** A copy of all records of an account, updated by `GET /v1/changes` only. */
 export class Mirror {
   readonly records = new Map<string, Json>();
-  /** The number of received changes. */
   told = 0;
   cursor: string | undefined;
 

@@ -2,7 +2,6 @@ import type { Desk } from './desk.js';
 import { postMail, mailText } from './mails.js';
 import { formOf, postFiles } from './upload.js';
 
-/** A record of each kind, by the part of the path before its id. */
 export type NamedRecords = Readonly<Record<string, string>>;
 
 export async function recordsToName(desk: Desk): Promise<NamedRecords> {
@@ -42,7 +41,6 @@ export async function recordsToName(desk: Desk): Promise<NamedRecords> {
   };
 }
 
-/** The words of a path's parameters. */
 export const wordsFor = (path: string, records: NamedRecords): string[] => {
   const parts = path.split('/');
   return parts.flatMap((part, place) => (part.startsWith('{') ? [records[parts[place - 1]!]!] : []));

@@ -41,7 +41,6 @@ interface Script {
 
 /** The mail server of the product, with scripted answers. */
 export class NextHop {
-  /** Emails accepted with 250. */
   readonly taken: ReceivedMail[] = [];
   /** Emails received completely, whatever the response. */
   readonly ended: string[] = [];

@@ -3,7 +3,6 @@ import { Client } from 'pg';
 import { vi } from 'vitest';
 
 export interface RoundTrips {
-  /** The names of the statements of each round trip. */
   readonly made: readonly string[];
   stop(): void;
 }
@@ -19,7 +18,6 @@ export function countRoundTrips(): RoundTrips {
   };
 }
 
-/** The names of the statements of each round trip that `work` makes. */
 export async function roundTripsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
   const trips = countRoundTrips();
   try {

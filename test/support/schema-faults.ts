@@ -51,7 +51,6 @@ export function faultsIn(schema: JsonSchema, valid: Readonly<Record<string, unkn
   return [...without, ...wrong].filter(({ value }) => !isValid(value));
 }
 
-/** Forbidden values for a single value. */
 export function wrongValuesOf(schema: JsonSchema): Fault[] {
   const isValid = ajv.compile(schema);
   const all = [

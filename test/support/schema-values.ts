@@ -1,7 +1,6 @@
 import type { JsonSchema } from '#libs/payloads';
 import * as fc from 'fast-check';
 
-/** Values that the schema allows. */
 export function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const ways = schema.properties ? undefined : (schema.oneOf ?? schema.anyOf);

@@ -29,7 +29,6 @@ export function leaveInData(port: number, lines: readonly string[], beginning: s
   });
 }
 
-/** The code of each complete response. */
 function onAnswer(socket: Socket, hear: (code: string) => void): void {
   socket.on('data', (chunk) => {
     const last = chunk.toString().trimEnd().split('\r\n').at(-1)!;
@@ -37,7 +36,6 @@ function onAnswer(socket: Socket, hear: (code: string) => void): void {
   });
 }
 
-/** The lines that send an email. */
 export const mailLines = (from: string, to: readonly string[], mail: string): string[] => [
   `MAIL FROM:<${from}>`,
   ...to.map((address) => `RCPT TO:<${address}>`),

@@ -133,7 +133,6 @@ describe('the signatures of the keys of a webhook', () => {
   });
 });
 
-/** The texts that are signed, by version. */
 function signedTexts(overrides: Partial<SignedRequest>): { v1: string; dw1: string } {
   const texts: string[] = [];
   const key = { ...aKey('key'), sign: (content: Buffer) => (texts.push(content.toString()), '') };

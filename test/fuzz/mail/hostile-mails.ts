@@ -29,7 +29,6 @@ const FILLED_PARTS: readonly (readonly [type: string, encoding: string, filler: 
   ['message/rfc822', '8bit', 'X: a\r\n'],
 ];
 
-/** Headers that are long, deep or many. */
 const HEADERS: readonly ((bytes: number) => string)[] = [
   (bytes) => `X-Long: ${'a'.repeat(bytes)}\r\n`,
   (bytes) => 'X: a\r\n'.repeat(bytes / 6),
@@ -39,7 +38,6 @@ const HEADERS: readonly ((bytes: number) => string)[] = [
   (bytes) => `References: ${'<a@b.test> '.repeat(Math.min(bytes, 200_000) / 11)}\r\n`,
 ];
 
-/** Bodies with many parts, or with nested ones. */
 const STRUCTURES: readonly ((bytes: number) => string)[] = [
   (bytes) => `--${BOUNDARY}\r\n\r\nx\r\n`.repeat(bytes / 13),
   (bytes) => `--${BOUNDARY}\r\n\r\n${'&'.repeat(bytes / 990)}\r\n`.repeat(990),

@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { baseUrlOf } from '../api-client.js';
 import { BucketObjects } from './objects.js';
 import { type BucketKey, signatureErrorOf } from './signature.js';
 
@@ -19,19 +20,18 @@ export class FakeBucket {
     private readonly server: Server,
     private readonly folder: string,
     private readonly objects: BucketObjects,
-    private port: number,
+    private port = 0,
   ) {}
 
   static async start(): Promise<FakeBucket> {
     const folder = await mkdtemp(path.join(tmpdir(), 'bucket-'));
     const server = createServer();
-    const bucket = new FakeBucket(server, folder, new BucketObjects(folder), 0);
+    const bucket = new FakeBucket(server, folder, new BucketObjects(folder));
     server.on('request', (request, response) => void bucket.answer(request, response));
     await bucket.open();
     return bucket;
   }
 
-  /** The value of `STORAGE_URL`. */
   url({ id, secret, region } = KEY): string {
     const credentials = `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`;
     return `s3://${credentials}@127.0.0.1:${this.port}/${NAME}?region=${region}&tls=false`;
@@ -54,7 +54,7 @@ export class FakeBucket {
 
   async open(): Promise<void> {
     await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
-    this.port = (this.server.address() as AddressInfo).port;
+    this.port = Number(new URL(baseUrlOf(this.server)).port);
   }
 
   async stop(): Promise<void> {
@@ -122,11 +122,7 @@ export class FakeBucket {
   }
 
   private async complete({ request, response }: S3Request, upload: string): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const parts = Buffer.concat(chunks)
-      .toString('utf8')
-      .matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>"?(\w+)/g);
+    const parts = (await text(request)).matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>"?(\w+)/g);
     const named = Array.from(parts, ([, number, etag]) => ({ number: Number(number), etag: etag! }));
     const done = await this.objects.complete(upload, named);
     if (typeof done !== 'string') return sendS3Error(response, 400, done.refused);

@@ -4,7 +4,6 @@ import { type Folder, type StoredMail, envelopeOf, internalDateOf } from './fold
 /** Scripted behaviour of the server in place of its response, or nothing to answer. */
 export type Misdeed = (command: string, socket: Socket) => boolean;
 
-/** State shared by all connections. */
 export interface Served {
   readonly folders: ReadonlyMap<string, Folder>;
   readonly commands: string[];

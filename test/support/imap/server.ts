@@ -46,7 +46,6 @@ export class ImapServer {
     return this.sockets.size;
   }
 
-  /** The IMAP settings of a mailbox at this server. */
   get settings() {
     return { host: '127.0.0.1', port: this.port, security: 'none', username: 'ana', password: 'right' };
   }

@@ -6,7 +6,6 @@ const LIMITS: MimeLimits = { depth: 5, parts: 20, headerBytes: 2000 };
 
 const read = (lines: readonly string[], end = '\r\n'): MimePart => readMime(Buffer.from(lines.join(end)), LIMITS);
 
-/** Its texts and files. */
 const whole = (mail: MimePart) => {
   const { text, html, files } = partsOfMail(mail);
   return {

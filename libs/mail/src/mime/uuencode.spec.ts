@@ -4,7 +4,6 @@ import { type MimeLimits, readMime } from './mime-part.js';
 
 const LIMITS: MimeLimits = { depth: 5, parts: 20, headerBytes: 2000 };
 
-/** Returns the texts and the files of an email. */
 const read = (lines: readonly string[], end = '\r\n') => {
   const { text, files } = partsOfMail(readMime(Buffer.from(lines.join(end)), LIMITS));
   return {

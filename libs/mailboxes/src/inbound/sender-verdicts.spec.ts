@@ -79,13 +79,9 @@ describe('the verdict on a sender', () => {
 
   it.each([
     ['in quotes', '"mx.acme.test"; dmarc=pass'],
-    ['partly in quotes', 'mx."acme".test; dmarc=pass'],
-    ['with an escaped letter', '"mx\\.acme.test"; dmarc=pass'],
     ['after a comment', '(x) mx.acme.test; dmarc=pass'],
-    ['around a comment', 'mx.(x)acme.test; dmarc=pass'],
     ['before a comment without a blank', 'mx.acme.test(x); dmarc=pass'],
     ['after a space that is not ASCII', '\u00a0mx.acme.test; dmarc=pass'],
-    ['before a space that is not ASCII', 'mx.acme.test\u00a0; dmarc=pass'],
     ['after a blank before the colon', 'Authentication-Results : mx.acme.test; dmarc=pass'],
     [
       'below a line that ends the header for other programs',
