@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { MARK } from './world.js';
+import { MARK } from './mark.js';
 import type { Answer } from './answer-reader.js';
 import type { FuzzRequest } from './fuzz-request.js';
 

@@ -77,11 +77,21 @@ class Campaign {
       if (this.product.fates.length > 0) break;
     }
     const seconds = (performance.now() - began) / 1000;
-    const { tally, residentMiB, judge } = this;
+    const { tally, judge } = this;
     const liveness = await probe.stop();
     const [failures, refusedByBounds] = [judge.failures, judge.refusedByBounds];
     const missing = tally.missing(this.mix.routes);
-    return { seed, requests: count, seconds, failures, refusedByBounds, tally, missing, liveness, residentMiB };
+    return {
+      seed,
+      requests: count,
+      seconds,
+      failures,
+      refusedByBounds,
+      tally,
+      missing,
+      liveness,
+      residentMiB: this.residentMiB,
+    };
   }
 
   private async round(from: number, to: number): Promise<void> {

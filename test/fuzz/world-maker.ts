@@ -1,10 +1,11 @@
 import { ApiClient } from '#test/support/api-client.js';
 import { type SeededAccount, type SeededAgent, seedAccount, seedAgent } from '#test/support/seed.js';
 import { type FuzzedProduct, METRICS_TOKEN } from './fuzzed-product.js';
+import { markOf } from './mark.js';
 import { WorldAccess } from './world-access.js';
 import { WorldCodes } from './world-codes.js';
 import { fillAccount, readWords } from './world-records.js';
-import { type World, markOf } from './world.js';
+import type { World } from './world.js';
 
 const SPARE_AGENTS = 6;
 const AGENTS_WITH_CODES = 12;

@@ -5,7 +5,7 @@ import type { SeededAccount } from '#test/support/seed.js';
 import { sendFile } from '#test/support/upload.js';
 import { assetUrl } from '../../apps/api/src/layers/ui/assets.js';
 import { mailText } from '#test/support/mails.js';
-import { markOf } from './world.js';
+import { markOf } from './mark.js';
 
 const AT_ONCE = 8;
 

@@ -7,10 +7,10 @@ import { PARTS, PART_NAMES, type Part, type PartName } from './parts.js';
 /** Percentage of the changes that tests must notice in each part. */
 const MIN_SCORE = 90;
 
-const names = process.argv.slice(2);
-const unknown = names.filter((name) => !isPartName(name));
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !isPartName(name));
 if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}. Parts: ${PART_NAMES.join(', ')}`);
-process.exitCode = runParts(names.length > 0 ? names.filter(isPartName) : PART_NAMES);
+process.exitCode = runParts(named.length > 0 ? named.filter(isPartName) : PART_NAMES);
 
 /** Changes the code of each part in small ways, one at a time, and runs its tests. Lists the changes that no test notices. */
 function runParts(names: readonly PartName[]): number {

@@ -68,6 +68,16 @@ describe('FairQueue', () => {
     expect(await later).toBe('6');
   });
 
+  it('makes room for a short lane by refusing the last job of the longest', async () => {
+    const { add, endAll } = startQueue({ maxWaiting: 3 });
+    const busy = Promise.all(['a1', 'a2', 'a3', 'a4'].map((name) => add('a', name)));
+    const other = Promise.all(['b1', 'b2'].map((name) => add('b', name)));
+    await settled();
+    await endAll();
+
+    expect([...(await busy), ...(await other)]).toEqual(['a1', 'a2', 'a3', 'a4 refused', 'b1', 'b2 refused']);
+  });
+
   it('continues after a job that fails', async () => {
     const queue = new FairQueue({ maxConcurrent: 1, maxWaiting: 1, newRefusal: () => new Full() });
     const failed = queue.run('a', () => Promise.reject(new Error('no')));
