@@ -1,36 +1,34 @@
-import { once } from 'node:events';
-import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { Passage, endTogether } from './passage.js';
 
 /** The bytes with which PostgreSQL reports that it is ready for a query, followed by its shutdown notice. */
 const READY = Buffer.from('Z\0\0\0\x05I', 'latin1');
 const STOPPING = fatalError('SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command');
 
-/** A proxy between a client and PostgreSQL. While `ending`, it ends each connection as soon as it is ready. */
+/** A proxy between a client and PostgreSQL. While `closing`, it ends each connection as soon as it is ready. */
 export class ClosingProxy {
   closing = false;
   /** Only connections with this application name. */
   applicationName = '';
   closedCount = 0;
-  private readonly sockets = new Set<Socket>();
 
   private constructor(
-    private readonly server: Server,
+    private readonly passage: Passage,
     readonly url: string,
   ) {}
 
   static async inFrontOf(databaseUrl: string): Promise<ClosingProxy> {
-    const { server, url } = await listenInFrontOf(databaseUrl, (client, to) => proxy.join(client, to));
-    const proxy = new ClosingProxy(server, url);
+    const { passage, url } = await Passage.toDatabase(databaseUrl, (client, server) => proxy.join(client, server));
+    const proxy = new ClosingProxy(passage, url);
     return proxy;
   }
 
   stop(): void {
-    this.server.close();
-    for (const socket of this.sockets) socket.destroy();
+    this.passage.stop();
   }
 
   private join(client: Socket, server: Socket): void {
-    endTogether(this.sockets, client, server);
+    endTogether(client, server);
     let isNamed = false;
     client.once('data', (chunk: Buffer) => (isNamed = chunk.includes(this.applicationName)));
     client.pipe(server);
@@ -48,28 +46,6 @@ export class ClosingProxy {
     client.unpipe(server);
     client.end(Buffer.concat([lastChunk, STOPPING]), () => server.destroy());
   }
-}
-
-/** Adds both sockets, and closes each when the other ends. */
-export function endTogether(sockets: Set<Socket>, client: Socket, server: Socket): void {
-  for (const [one, other] of [
-    [client, server],
-    [server, client],
-  ] as const) {
-    sockets.add(one);
-    one.on('error', () => other.destroy());
-    one.on('close', () => other.destroy());
-  }
-}
-
-/** Connects each client to PostgreSQL, and passes both sockets on. */
-export async function listenInFrontOf(databaseUrl: string, join: (client: Socket, server: Socket) => void) {
-  const to = new URL(databaseUrl);
-  const server = createServer((socket) => join(socket, connect(Number(to.port), to.hostname)));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = `${(server.address() as AddressInfo).port}`;
-  return { server, url: Object.assign(new URL(databaseUrl), { port }).href };
 }
 
 function fatalError(...fields: string[]): Buffer {

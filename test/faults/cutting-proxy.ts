@@ -1,5 +1,5 @@
-import type { Server, Socket } from 'node:net';
-import { endTogether, listenInFrontOf } from './closing-proxy.js';
+import type { Socket } from 'node:net';
+import { Passage, endTogether } from './passage.js';
 
 const FLUSH = Buffer.from('H\0\0\0\x04', 'latin1');
 
@@ -18,23 +18,21 @@ export class CuttingProxy {
   cutAt = 0;
   /** Sync messages since the last call of `cutDuring`. */
   syncs = 0;
-  private readonly sockets = new Set<Socket>();
 
   private constructor(
-    private readonly server: Server,
+    private readonly passage: Passage,
     readonly url: string,
     private readonly applicationName: string,
   ) {}
 
   static async inFrontOf(databaseUrl: string, applicationName: string): Promise<CuttingProxy> {
-    const { server, url } = await listenInFrontOf(databaseUrl, (client, to) => proxy.join(client, to));
-    const proxy = new CuttingProxy(server, url, applicationName);
+    const { passage, url } = await Passage.toDatabase(databaseUrl, (client, server) => proxy.join(client, server));
+    const proxy = new CuttingProxy(passage, url, applicationName);
     return proxy;
   }
 
   stop(): void {
-    this.server.close();
-    for (const socket of this.sockets) socket.destroy();
+    this.passage.stop();
   }
 
   /** Returns whether `work` sent that Sync, and what came of it. */
@@ -45,7 +43,7 @@ export class CuttingProxy {
   }
 
   private join(client: Socket, server: Socket): void {
-    endTogether(this.sockets, client, server);
+    endTogether(client, server);
     const batch = { executions: 0, answers: 0, isCutting: false };
     client.once('data', (first: Buffer) => {
       server.write(first);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AddressGuard, DnsResolver, GuardedNames, parseHosts } from '#libs/address-guard';
 import { NameServer } from './name-server.js';
-import { onRequest, RawServer } from './raw-server.js';
+import { answering } from './raw-server.js';
 import { aSender, postTo } from './sender.js';
 
 let names: NameServer;
@@ -53,32 +53,26 @@ describe('the resolver', () => {
 
 describe('a delivery through the resolver', () => {
   it('goes to the address from the name server', async () => {
-    const server = await RawServer.start(onRequest((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n')));
-    const outcome = await postTo(aSender({ names: aResolver() }), server.url('http', 'one.example'));
-    await server.stop();
+    const server = await answering();
 
-    expect(outcome).toMatchObject({ kind: 'delivered', status: 204 });
+    const outcome = await postTo(aSender({ names: aResolver() }), server.url('http', 'one.example'));
+    expect(outcome).toMatchObject({ kind: 'delivered', status: 200 });
   });
 
   it('does not wait for a name server that never answers', async () => {
     const outcome = await postTo(aSender({ names: aResolver(), connectTimeoutMs: 200 }), 'http://silent.example/');
 
-    expect(outcome).toMatchObject({
-      kind: 'failed',
-      error: 'dns',
-      detail: 'the name servers gave no answer within 200 ms',
-    });
+    expect(outcome).toMatchObject({ error: 'dns', detail: 'the name servers gave no answer within 200 ms' });
     expect(outcome.durationMs).toBeLessThan(1_000);
   });
 
   it('waits for no other name servers that never answer', async () => {
-    const resolver = aResolver();
-    const server = await RawServer.start(onRequest((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n')));
-    const sender = aSender({ names: resolver });
+    const server = await answering();
+    const sender = aSender({ names: aResolver() });
     const stuck = Array.from({ length: 40 }, (_none, index) => postTo(sender, `http://${index}.silent.example/`));
     const outcome = await postTo(sender, server.url('http', 'one.example'));
     sender.close();
-    await Promise.all([...stuck, server.stop()]);
+    await Promise.all(stuck);
 
     expect(outcome).toMatchObject({ kind: 'delivered' });
     expect(outcome.durationMs).toBeLessThan(500);

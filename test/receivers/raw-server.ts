@@ -1,8 +1,9 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { TestRunner, onTestFinished } from 'vitest';
 import type { Certificate } from './certificate.js';
 
-/** A listening socket scripted by the test, below HTTP. It counts the connections. */
+/** A listening socket scripted by the test, below HTTP. It counts the connections, and ends with a test that starts it. */
 export class RawServer {
   readonly sockets = new Set<Socket>();
   connections = 0;
@@ -44,6 +45,7 @@ export class RawServer {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject).listen(port, host, resolve);
     });
+    if (TestRunner.getCurrentTest()) onTestFinished(() => this.stop());
     return this;
   }
 }
@@ -63,7 +65,13 @@ export function drip(socket: Socket, byte: string, everyMs: number): void {
   socket.on('close', () => clearInterval(timer));
 }
 
+export const aReply = (status: string, body = '', headers = ''): string =>
+  `HTTP/1.1 ${status}\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
 /** Answers each request on the connection once its first bytes arrive. */
 export function onRequest(answer: (socket: Socket) => void): (socket: Socket) => void {
   return (socket) => socket.on('data', (chunk) => chunk.toString('latin1').startsWith('POST ') && answer(socket));
 }
+
+export const answering = (answer: string | Buffer = aReply('200 OK', 'ok')): Promise<RawServer> =>
+  RawServer.start(onRequest((socket) => socket.write(answer)));

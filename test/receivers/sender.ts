@@ -5,8 +5,6 @@ import { DirectDialler } from '../../apps/worker/src/deliveries/sender/diallers.
 import { AddressGuard, DnsResolver, GuardedNames, type NameResolver, type ResolveResult } from '#libs/address-guard';
 import { WebhookClient } from '../../apps/worker/src/deliveries/sender/webhook-client.js';
 
-export const LOOPBACK = ['127.0.0.0/8', '::1/128'];
-
 /** A resolver with scripted answers: each lookup takes the next; the last one stays. */
 export class ScriptedNames implements NameResolver {
   readonly questions: string[] = [];
@@ -35,7 +33,7 @@ export interface SenderOptions {
 /** The real client, as in a worker, with short limits. */
 export function aSender(options: SenderOptions = {}): WebhookClient {
   const {
-    allowed = LOOPBACK,
+    allowed = ['127.0.0.0/8', '::1/128'],
     names = new ScriptedNames(),
     trusted = [],
     connectTimeoutMs = 2_000,

@@ -1,5 +1,5 @@
 // @module-tag long
-import { afterAll, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { recordEvents } from '../faults/traffic.js';
 import { type Desk, startDesk } from '#test/support/desk.js';
@@ -15,26 +15,16 @@ const SMALL = '--max-old-space-size=64 --max-semi-space-size=4';
 /** Room for the heap and its fragmentation. Answers or sockets that leak would take far more. */
 const BREATH = { heap: 16 * MEBIBYTE, resident: 48 * MEBIBYTE };
 
-let desk: Desk | undefined;
-const servers: RawServer[] = [];
-
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.stop()));
-  await desk?.stop();
-});
-
 it(
   `keeps the memory of a worker flat over ${ATTEMPTS} attempts at misbehaving receivers`,
   { timeout: 120_000 },
   async () => {
-    desk = await startDesk({
+    const desk = await startDesk({
       settings: { WEBHOOK_TIMEOUT_MS: '400', WEBHOOK_RETRY_SCHEDULE: Array(30).fill('0.1').join() },
     });
-    for (const { serve } of [...HANGING, ...FLOODING, ...BREAKING]) {
-      const server = await RawServer.start(serve);
-      servers.push(server);
-      await desk.webhook('customer_added', server.url());
-    }
+    onTestFinished(() => desk.stop());
+    const hells = [...HANGING, ...FLOODING, ...BREAKING];
+    for (const { serve } of hells) await desk.webhook('customer_added', (await RawServer.start(serve)).url());
     const port = await freePort();
     const base = `http://127.0.0.1:${port}`;
     await desk.worker({ WORKER_PORT: `${port}`, NODE_OPTIONS: SMALL });
@@ -53,7 +43,7 @@ it(
       `worker after ${rows[0].count} attempts at ${rows[0].webhooks} receivers from hell: ${told(before, after)}\n`,
     );
     expect(succeeded).toEqual([]);
-    expect(rows[0].webhooks).toBe(servers.length);
+    expect(rows[0].webhooks).toBe(hells.length);
     expect(after.heap - before.heap).toBeLessThan(BREATH.heap);
     expect(after.resident - before.resident).toBeLessThan(BREATH.resident);
   },

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { MIGRATIONS, createDataSource, runMigrations } from '#libs/database';
-import { Client } from 'pg';
+import { Client, type ClientConfig } from 'pg';
 
 export interface TestDatabase {
   readonly url: string;
@@ -14,7 +14,7 @@ export interface TestDatabase {
 export async function createDatabase(serverUrl = requiredUrl()): Promise<TestDatabase> {
   const template = `template_${createHash('sha256').update(MIGRATIONS.map(String).join()).digest('hex').slice(0, 12)}`;
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(serverUrl, async (server) => {
+  await withClient(serverUrl, async (server) => {
     await server.query('select pg_advisory_lock(424242)');
     const { rowCount } = await server.query('select 1 from pg_database where datname = $1', [template]);
     if (rowCount === 0) await createTemplate(server, serverUrl, template);
@@ -22,7 +22,11 @@ export async function createDatabase(serverUrl = requiredUrl()): Promise<TestDat
   });
   return {
     url: withName(serverUrl, name),
-    drop: () => onServer(serverUrl, (server) => server.query(`drop database if exists ${name} with (force)`)),
+    drop: () =>
+      withClient(
+        serverUrl,
+        async (server) => void (await server.query(`drop database if exists ${name} with (force)`)),
+      ),
   };
 }
 
@@ -41,13 +45,15 @@ async function createTemplate(server: Client, serverUrl: string, template: strin
   await server.query(`alter database ${unfinished} rename to ${template}`);
 }
 
-async function onServer(url: string, work: (server: Client) => Promise<unknown>): Promise<void> {
-  const server = new Client({ connectionString: url });
-  await server.connect();
+/** Runs SQL over a connection of its own. Ending the server breaks it without another error. */
+export async function withClient<T>(config: string | ClientConfig, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(config);
+  client.on('error', () => undefined);
+  await client.connect();
   try {
-    await work(server);
+    return await work(client);
   } finally {
-    await server.end();
+    await client.end();
   }
 }
 

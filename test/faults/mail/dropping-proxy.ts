@@ -1,54 +1,32 @@
-import { once } from 'node:events';
-import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { Passage, endTogether } from '../passage.js';
 
 /** A proxy between the product and a mail server. It ends connections on command, after a number of further bytes. */
 export class DroppingProxy {
   dropped = 0;
   private leftBytes = Number.POSITIVE_INFINITY;
-  private readonly sockets = new Set<Socket>();
-  private readonly server: Server;
 
-  private constructor(private readonly target: () => number) {
-    this.server = createServer((socket) => this.join(socket, connect(this.target(), '127.0.0.1')));
-  }
+  private constructor(private readonly passage: Passage) {}
 
   static async inFrontOf(target: () => number): Promise<DroppingProxy> {
-    const proxy = new DroppingProxy(target);
-    await once(proxy.server.listen(0, '127.0.0.1'), 'listening');
+    const proxy = new DroppingProxy(await Passage.to(target, (client, server) => proxy.join(client, server)));
     return proxy;
   }
 
   get port(): number {
-    return (this.server.address() as AddressInfo).port;
+    return this.passage.port;
   }
 
   dropAfter(bytes: number): void {
     this.leftBytes = bytes;
   }
 
-  dropNow(): void {
-    this.dropped += 1;
-    this.leftBytes = Number.POSITIVE_INFINITY;
-    for (const socket of this.sockets) socket.destroy();
-  }
-
   stop(): void {
-    this.server.close();
-    for (const socket of this.sockets) socket.destroy();
+    this.passage.stop();
   }
 
   private join(client: Socket, server: Socket): void {
-    for (const [one, other] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      this.sockets.add(one);
-      one.on('error', () => other.destroy());
-      one.on('close', () => {
-        this.sockets.delete(one);
-        other.destroy();
-      });
-    }
+    endTogether(client, server);
     client.pipe(server);
     server.on('data', (chunk: Buffer) => {
       this.leftBytes -= chunk.length;
@@ -57,7 +35,13 @@ export class DroppingProxy {
         server.pause();
         client.once('drain', () => server.resume());
       }
-      if (this.leftBytes < 0) this.dropNow();
+      if (this.leftBytes < 0) this.drop();
     });
+  }
+
+  private drop(): void {
+    this.dropped += 1;
+    this.leftBytes = Number.POSITIVE_INFINITY;
+    this.passage.endAll();
   }
 }

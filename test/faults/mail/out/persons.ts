@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MailSystem } from '../mail-system.js';
+import { addOne } from './counts.js';
 import { MAIL_KEY } from './mail-key.js';
 
 const LOOKS_EVERY_MS = 500;
@@ -65,17 +66,15 @@ export class Persons {
     this.seen.add(incident);
     this.told[state] += 1;
     if (state !== 'unsure') return;
-    add(this.unsure, id);
+    addOne(this.unsure, id);
     this.reasons.set(id, reason);
     if (this.told.unsure % 2 === 0) this.left.add(id);
   }
 
   private async press({ message }: EndedBadly): Promise<void> {
     for (const { key } of await this.system.sql<{ key: string }>(OF_THE_SAME.replace('%', message)))
-      add(this.risked, key);
+      addOne(this.risked, key);
     const answer = await this.system.ask('POST', `/v1/messages/${message}/send_again`);
     if (answer?.status === 200) this.pressed += 1;
   }
 }
-
-const add = (counts: Map<string, number>, id: string): void => void counts.set(id, (counts.get(id) ?? 0) + 1);

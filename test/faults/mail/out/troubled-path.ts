@@ -1,6 +1,7 @@
-import { once } from 'node:events';
-import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
 import type { SeededChoices } from '#test/support/seeded-choices.js';
+import { Passage } from '../../passage.js';
+import { addOne } from './counts.js';
 import { mailKey } from './mail-key.js';
 import { TroubledConversation } from './troubled-conversation.js';
 import { drawTrouble } from './trouble.js';
@@ -11,24 +12,20 @@ export class TroubledPath {
   readonly unheard = new Map<string, number>();
   readonly met = new Map<string, number>();
   private isCalm = false;
-  private readonly sockets = new Set<Socket>();
-  private readonly server: Server;
 
   private constructor(
-    private readonly target: () => number,
+    private readonly passage: Passage,
     private readonly choices: SeededChoices,
-  ) {
-    this.server = createServer((socket) => this.join(socket));
-  }
+  ) {}
 
   static async inFrontOf(target: () => number, choices: SeededChoices): Promise<TroubledPath> {
-    const path = new TroubledPath(target, choices);
-    await once(path.server.listen(0, '127.0.0.1'), 'listening');
+    const passage = await Passage.to(target, (sender, server) => path.join(sender, server));
+    const path = new TroubledPath(passage, choices);
     return path;
   }
 
   get port(): number {
-    return (this.server.address() as AddressInfo).port;
+    return this.passage.port;
   }
 
   /** Stops all failures from now on. */
@@ -37,28 +34,15 @@ export class TroubledPath {
   }
 
   stop(): void {
-    this.server.close();
-    for (const socket of this.sockets) socket.destroy();
+    this.passage.stop();
   }
 
-  private join(sender: Socket): void {
-    const server = connect(this.target(), '127.0.0.1');
-    for (const socket of [sender, server]) {
-      this.sockets.add(socket);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => this.sockets.delete(socket));
-    }
+  private join(sender: Socket, server: Socket): void {
     const trouble = this.isCalm ? null : drawTrouble(this.choices);
-    if (trouble) this.count(`${trouble.stage} ${trouble.says.slice(0, 3)}`);
+    if (trouble) addOne(this.met, `${trouble.stage} ${trouble.says.slice(0, 3)}`);
     // oxlint-disable-next-line no-new
     new TroubledConversation(sender, server, trouble, (mailId, recipient) => {
-      if (mailId === null) return;
-      const key = mailKey(mailId, recipient);
-      this.unheard.set(key, (this.unheard.get(key) ?? 0) + 1);
+      if (mailId !== null) addOne(this.unheard, mailKey(mailId, recipient));
     });
-  }
-
-  private count(name: string): void {
-    this.met.set(name, (this.met.get(name) ?? 0) + 1);
   }
 }
