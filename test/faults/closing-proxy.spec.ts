@@ -1,21 +1,15 @@
 import { createDataSource } from '#libs/database';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createDatabase } from '#test/support/database.js';
 import { ClosingProxy } from './closing-proxy.js';
 
-const cleanups: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
-
 it('fails only the caller of a connection that ends as soon as it is ready', async () => {
   const database = await createDatabase();
-  cleanups.push(database.drop);
+  onTestFinished(database.drop);
   const proxy = await ClosingProxy.inFrontOf(database.url);
-  cleanups.push(() => proxy.stop());
+  onTestFinished(() => proxy.stop());
   const source = await createDataSource({ DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: 4 }, 'tests').initialize();
-  cleanups.push(() => source.destroy());
+  onTestFinished(() => source.destroy());
 
   proxy.closing = true;
   const asked = await Promise.allSettled([1, 2, 3, 4].map(() => source.transaction((tx) => tx.query('select 1'))));

@@ -1,7 +1,7 @@
 // @module-tag long
-import { Client } from 'pg';
-import { afterEach, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { expect, it, onTestFinished } from 'vitest';
+import { withClient } from '#test/support/database.js';
+import { type Desk, type DeskOptions, startDesk } from '#test/support/desk.js';
 import { eventually } from '#test/support/eventually.js';
 import { freezeDatabase } from '#test/support/freeze-database.js';
 import { startServer } from '#test/support/servers.js';
@@ -12,21 +12,20 @@ const FROZEN_MS = 14_000;
 
 const ARRIVAL_LIMIT = { withinMs: 90_000 };
 
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
-
 async function scene(kind: 'postgres' | 'redis', afterMs: number) {
   const server = await startServer(kind);
-  cleanups.push(() => server.stop());
+  onTestFinished(() => server.stop());
   const own = kind === 'redis' ? { redisUrl: server.url } : { databaseServer: server.url };
+  return { server, ...(await subscribedDesk(afterMs, own)) };
+}
+
+async function subscribedDesk(afterMs: number, own: DeskOptions = {}) {
   const desk = await startDesk({ queue: 'redis', ...own });
-  cleanups.push(() => desk.stop());
+  onTestFinished(() => desk.stop());
   const receiver = await desk.receiver({ replies: [{ status: 204, afterMs }] });
   await desk.webhook('customer_added', receiver.url);
   await desk.worker();
-  return { server, desk, receiver };
+  return { desk, receiver };
 }
 
 it('sends nothing twice after Redis was frozen during a burst', { timeout: 120_000 }, async () => {
@@ -53,29 +52,17 @@ it('sends nothing twice after PostgreSQL was frozen while slow attempts ran', { 
 });
 
 it('sends an event once whose first result waits for PostgreSQL longer than a lease', { timeout: 60_000 }, async () => {
-  const { desk, receiver, locker } = await lockedScene('delivery_counts');
-  await recordEvents(desk, 1);
-  await receiver.received(1);
-  await eventually(() => hasWaited(desk, '10 seconds'), { withinMs: 20_000 });
-  await locker.query('rollback');
+  const { desk, receiver } = await subscribedDesk(300);
+  await withClient(desk.settings.DATABASE_URL, async (locker) => {
+    await locker.query('begin; lock table delivery_counts in exclusive mode');
+    await recordEvents(desk, 1);
+    await receiver.received(1);
+    await eventually(() => hasWaited(desk, '10 seconds'), { withinMs: 20_000 });
+  });
   await settled(desk);
 
   expect(arrivals([receiver])).toEqual({ events: 1, duplicates: 0 });
 });
-
-/** With an attempt whose result waits for a lock. */
-async function lockedScene(table: string) {
-  const desk = await startDesk({ queue: 'redis' });
-  cleanups.push(() => desk.stop());
-  const locker = new Client({ connectionString: desk.settings.DATABASE_URL });
-  await locker.connect();
-  cleanups.push(() => locker.end());
-  const receiver = await desk.receiver({ replies: [{ status: 204, afterMs: 300 }] });
-  await desk.webhook('customer_added', receiver.url);
-  await desk.worker();
-  await locker.query(`begin; lock table ${table} in exclusive mode`);
-  return { desk, locker, receiver };
-}
 
 const WAITING = `where datname = current_database() and wait_event_type = 'Lock'
   and application_name = 'deskwire-worker' and clock_timestamp() - query_start > $1::interval`;

@@ -8,8 +8,6 @@ import { InstalledSdk } from '../sdk/installed-sdk.js';
 /** The program in docs/sdk.md. */
 const PROGRAM = /^```js file=mirror\.mjs\n([^]*?)^```$/m.exec(readFileSync('docs/sdk.md', 'utf8'))![1]!;
 
-export const PROGRAM_LINES = PROGRAM.trimEnd().split('\n').length;
-
 /** That program in its own project, as a process that is killed and restarted. */
 export class MirrorProgram {
   private child: ChildProcess | undefined;

@@ -1,115 +1,74 @@
 // @module-tag long
 import { Redis } from 'ioredis';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type Desk, type DeskOptions, startDesk } from '#test/support/desk.js';
+import { expect, it, onTestFinished } from 'vitest';
+import type { AppProcess } from '#test/support/app-process.js';
+import { type Desk, startDesk } from '#test/support/desk.js';
 import { eventually } from '#test/support/eventually.js';
-import type { Receiver } from '#test/support/receiver.js';
 import { type PrivateServer, startServer } from '#test/support/servers.js';
 import { arrivals, recordEvents } from './traffic.js';
 
 const COUNT = 1_000;
 const ARRIVAL_LIMIT = { withinMs: 60_000 };
+const A_FEW = COUNT / 100;
 
-interface RecoverySetup {
+interface Struck {
   readonly desk: Desk;
-  readonly receiver: Receiver;
+  readonly worker: AppProcess;
+  readonly redis: PrivateServer;
+  readonly postgres: PrivateServer;
 }
 
-describe('the delivery of 1,000 events', { timeout: 120_000 }, () => {
-  const cleanups: (() => Promise<unknown>)[] = [];
+async function killWorker({ worker, desk }: Struck): Promise<unknown> {
+  await worker.kill9();
+  return desk.worker();
+}
 
-  afterEach(async () => {
-    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-  });
+async function stopWorker({ worker, desk }: Struck): Promise<unknown> {
+  expect(await worker.stop()).toBe(0);
+  return desk.worker();
+}
 
-  async function scene(options: DeskOptions): Promise<RecoverySetup> {
-    const desk = await startDesk(options);
-    cleanups.push(() => desk.stop());
+async function killRedis({ redis }: Struck): Promise<unknown> {
+  await redis.kill9();
+  return redis.restart();
+}
+
+async function wipeRedis({ redis }: Struck): Promise<unknown> {
+  const client = new Redis(redis.url);
+  return client.flushall().finally(() => client.disconnect());
+}
+
+const restartPostgres = ({ postgres }: Struck): Promise<unknown> => postgres.restart();
+
+it.each([
+  ['a worker is killed', 'redis', killWorker, 80],
+  ['a worker is killed', 'postgres', killWorker, 80],
+  ['a worker is stopped, with exit code 0', 'redis', stopWorker, 0],
+  ['Redis is wiped', 'redis', wipeRedis, A_FEW],
+  ['Redis is killed and comes back', 'redis', killRedis, A_FEW],
+  ['PostgreSQL is restarted', 'redis', restartPostgres, A_FEW],
+  ['PostgreSQL is restarted', 'postgres', restartPostgres, A_FEW],
+] as const)(
+  'delivers 1,000 events when %s, with the queue on %s',
+  { timeout: 120_000 },
+  async (_fault, queue, strike, most) => {
+    const [postgres, redis] = await Promise.all([startServer('postgres'), startServer('redis')]);
+    onTestFinished(() => Promise.all([postgres.stop(), redis.stop()]).then(() => undefined));
+    const settings = { WORKER_CONCURRENCY: '40' };
+    const desk = await startDesk({ queue, databaseServer: postgres.url, redisUrl: redis.url, settings });
+    onTestFinished(() => desk.stop());
     const receiver = await desk.receiver({ replies: [{ status: 204, afterMs: 20 }] });
     await desk.webhook('customer_added', receiver.url);
-    return { desk, receiver };
-  }
+    const worker = await desk.worker();
+    await recordEvents(desk, COUNT);
+    // Some have arrived then, and most have not.
+    await receiver.received(COUNT / 10, ARRIVAL_LIMIT);
 
-  async function server(kind: 'postgres' | 'redis'): Promise<PrivateServer> {
-    const started = await startServer(kind);
-    cleanups.push(() => started.stop());
-    return started;
-  }
+    await strike({ desk, worker, redis, postgres });
 
-  it.each(['redis', 'postgres'] as const)(
-    'completes when the worker is killed, with the queue on %s',
-    async (queue) => {
-      const fixture = await scene({ queue, settings: { WORKER_CONCURRENCY: '40' } });
-      const first = await fixture.desk.worker();
-      await untilMidway(fixture);
-
-      await first.kill9();
-      await fixture.desk.worker();
-
-      expect(await allArrive(fixture)).toBeLessThanOrEqual(80);
-    },
-  );
-
-  it('completes when Redis is wiped', async () => {
-    const fixture = await scene({ queue: 'redis', redisUrl: (await server('redis')).url });
-    await fixture.desk.worker();
-    await untilMidway(fixture);
-
-    const redis = new Redis(fixture.desk.settings.REDIS_URL!);
-    await redis.flushall();
-    redis.disconnect();
-
-    expect(await allArrive(fixture)).toBeLessThanOrEqual(COUNT / 100);
-  });
-
-  it('completes when Redis is killed and comes back', async () => {
-    const redis = await server('redis');
-    const fixture = await scene({ queue: 'redis', redisUrl: redis.url });
-    await fixture.desk.worker();
-    await untilMidway(fixture);
-
-    await redis.kill9();
-    await redis.restart();
-
-    expect(await allArrive(fixture)).toBeLessThanOrEqual(COUNT / 100);
-  });
-
-  it.each(['redis', 'postgres'] as const)(
-    'completes when PostgreSQL is restarted, with the queue on %s',
-    async (queue) => {
-      const postgres = await server('postgres');
-      const fixture = await scene({ queue, databaseServer: postgres.url });
-      await fixture.desk.worker();
-      await untilMidway(fixture);
-
-      await postgres.restart();
-
-      expect(await allArrive(fixture)).toBeLessThanOrEqual(COUNT / 100);
-    },
-  );
-
-  it('completes when the worker is stopped, without a duplicate and with exit code 0', async () => {
-    const fixture = await scene({});
-    const first = await fixture.desk.worker();
-    await untilMidway(fixture);
-
-    const code = await first.stop();
-    await fixture.desk.worker();
-
-    expect(await allArrive(fixture)).toBe(0);
-    expect(code).toBe(0);
-  });
-});
-
-/** Waits until some have arrived and most have not. */
-async function untilMidway({ desk, receiver }: RecoverySetup): Promise<void> {
-  await recordEvents(desk, COUNT);
-  await receiver.received(COUNT / 10, ARRIVAL_LIMIT);
-}
-
-async function allArrive({ receiver }: RecoverySetup): Promise<number> {
-  await eventually(() => arrivals([receiver]).events === COUNT, ARRIVAL_LIMIT);
-  const { duplicates } = arrivals([receiver]);
-  process.stdout.write(`${expect.getState().currentTestName}: ${COUNT} arrived, ${duplicates} of them twice\n`);
-  return duplicates;
-}
+    await eventually(() => arrivals([receiver]).events === COUNT, ARRIVAL_LIMIT);
+    const { duplicates } = arrivals([receiver]);
+    process.stdout.write(`${expect.getState().currentTestName}: ${COUNT} arrived, ${duplicates} of them twice\n`);
+    expect(duplicates).toBeLessThanOrEqual(most);
+  },
+);

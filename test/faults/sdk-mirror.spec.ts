@@ -5,12 +5,13 @@ import { ApiClient } from '#test/support/api-client.js';
 import { newEmail } from '#test/support/desk-records.js';
 import { type Desk, startDesk } from '#test/support/desk.js';
 import { eventually } from '#test/support/eventually.js';
-import { Mirror, differencesToApi, listAll, withoutPasses } from '#test/support/mirror.js';
+import { differencesToApi, listAll, withoutPasses } from '#test/support/mirror.js';
 import { SeededChoices } from '#test/support/seeded-choices.js';
 import { type PrivateServer, startServer } from '#test/support/servers.js';
 import { RestartableApp } from './campaign/restartable-app.js';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import { MirrorProgram, PROGRAM_LINES } from './mirror-program.js';
+import { ChangesFollower } from '../topologies/machines/followers.js';
+import { MirrorProgram } from './mirror-program.js';
 
 /** `SDK_MIRROR=full` takes about half an hour. Each ticket is changed four times. */
 const FULL = process.env['SDK_MIRROR'] === 'full';
@@ -63,14 +64,6 @@ async function writeTicket(count: number): Promise<void> {
   else await surely('PUT', `${path}/state`, { state: 'closed' });
 }
 
-const cursorOf = async (): Promise<string | undefined> =>
-  (await desk.sql.query<{ cursor: string }>('select cursor from copy_cursor')).rows[0]?.cursor;
-
-/** Waits until the copy has advanced. */
-async function goesOn(since: string | undefined): Promise<void> {
-  await eventually(async () => (await cursorOf()) !== since, PATIENCE);
-}
-
 const KILL = {
   api: () => api.killFor(0),
   worker: () => worker.killFor(0),
@@ -95,32 +88,10 @@ async function differencesOfProgram(): Promise<object[]> {
   return [...different, ...rows.filter(({ number }) => !known.has(number))];
 }
 
-/** A copy by the feed alone, in this process, that retries while the API is away. */
-class Follower {
-  readonly mirror = new Mirror(client());
-  private isOver = false;
-  private readonly following = this.follow();
-
-  async end(): Promise<Mirror> {
-    this.isOver = true;
-    await this.following;
-    await this.mirror.catchUp(desk.sql);
-    return this.mirror;
-  }
-
-  private async follow(): Promise<void> {
-    while (!this.isOver) await eventually(() => this.mirror.follow(1).then(() => true), PATIENCE);
-  }
-}
-
 function tell(figures: Readonly<Record<string, number>>): void {
   const told = Object.entries(figures).map(([name, value]) => `${value} ${name}`);
   process.stdout.write(`${expect.getState().currentTestName}: ${told.join(', ')}\n`);
 }
-
-it('keeps the program of the guide within 40 lines', () => {
-  expect(PROGRAM_LINES).toBeLessThanOrEqual(40);
-});
 
 it(
   'keeps its copy equal to the API, whichever is killed: the API, a worker, Redis or the program',
@@ -129,8 +100,9 @@ it(
     const choices = new SeededChoices(process.env['SEED'] ?? 'mirror');
     const began = performance.now();
     program.start();
-    const follower = new Follower();
-    await goesOn(undefined);
+    const follower = new ChangesFollower({ bases: [api.base], token: desk.account.owner.token });
+    // Its copy has begun.
+    await eventually(async () => (await desk.sql.query('select from copy_cursor')).rowCount === 1, PATIENCE);
     let begun = 0;
     const writer = async (): Promise<void> => {
       while (begun < TICKETS) await writeTicket(begun++);
@@ -141,14 +113,15 @@ it(
       await choices.pick(Object.values(KILL))();
     }
     await writers;
-    const last = (
-      await surely('POST', '/v1/tickets', { body: 'Last', from: newEmail(), to: desk.account.mailbox.email })
-    ).body.ticket.number as number;
+    const wanted = { body: 'Last', from: newEmail(), to: desk.account.mailbox.email };
+    const last = (await surely('POST', '/v1/tickets', wanted)).body.ticket.number as number;
     await eventually(
       async () => (await desk.sql.query('select from ticket_copies where number = $1', [last])).rowCount === 1,
       PATIENCE,
     );
-    const mirror = await follower.end();
+    await follower.end();
+    const mirror = follower.mirror!;
+    await mirror.catchUp(desk.sql);
     const seconds = Math.round((performance.now() - began) / 1000);
     const byProgram = await differencesOfProgram();
     const byFeed = await differencesToApi(mirror, desk.client());

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { type AuditInput, type RegisteredWebhook, audit } from './audit.js';
+import { type AuditInput, type AuditedWebhook, audit } from './audit.js';
 import type { Arrival } from './unreliable-receiver.js';
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 const PAIR = { eventId: 'event-1', webhookId: 'webhook-1' };
 
-const webhook: RegisteredWebhook = {
+const webhook: AuditedWebhook = {
   webhookId: 'webhook-1',
   accountId: 'account-1',
   kind: 'note_added',

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import type { DatabaseRecords, EventRow, EventWebhookPair } from './database-records.js';
-import type { ApiCall } from './load.js';
+import type { ApiCall, RegisteredWebhook } from './load.js';
 import type { Arrival } from './unreliable-receiver.js';
 
 /** Share of the due deliveries, when no worker was killed. */
@@ -10,19 +10,13 @@ export const MAX_DUPLICATE_SHARE = 0.01;
 /** The limit in the libraries that receivers use. */
 const MAX_SIGNATURE_AGE_MS = 5 * 60 * 1000;
 
-/** A webhook as the campaign registered it, before any fault. */
-export interface RegisteredWebhook {
-  readonly webhookId: string;
-  readonly accountId: string;
-  readonly kind: string;
-  readonly path: string;
-  readonly secret: string;
+export interface AuditedWebhook extends RegisteredWebhook {
   /** Its receiver had an outage, so the worker may have given up. */
   readonly mayBeExhausted: boolean;
 }
 
 export interface AuditInput {
-  readonly webhooks: readonly RegisteredWebhook[];
+  readonly webhooks: readonly AuditedWebhook[];
   readonly calls: readonly ApiCall[];
   readonly arrivals: readonly Arrival[];
   readonly records: DatabaseRecords;
@@ -56,7 +50,7 @@ export function audit(evidence: AuditInput): AuditResult {
   const arrived = countArrivals(webhooks, arrivals);
   const exhausted = new Set(records.deliveries.filter(({ state }) => state === 'exhausted').map(pairName));
   const owed = new Set(records.owed.map(pairName));
-  const late = countTimeouts(records);
+  const late = counted(records.timeouts.map(pairName));
   const missing = [...due.keys()].filter((pair) => !arrived.has(pair));
   const lost = missing.filter((pair) => !owed.has(pair) && !exhausted.has(pair));
   return {
@@ -80,11 +74,8 @@ export function audit(evidence: AuditInput): AuditResult {
   };
 }
 
-function expectedPairs(
-  webhooks: readonly RegisteredWebhook[],
-  events: readonly EventRow[],
-): Map<string, RegisteredWebhook> {
-  const due = new Map<string, RegisteredWebhook>();
+function expectedPairs(webhooks: readonly AuditedWebhook[], events: readonly EventRow[]): Map<string, AuditedWebhook> {
+  const due = new Map<string, AuditedWebhook>();
   for (const { id: eventId, accountId, kind } of events)
     for (const webhook of webhooks)
       if (webhook.accountId === accountId && webhook.kind === kind)
@@ -95,17 +86,14 @@ function expectedPairs(
 /** How often each event reached each webhook. */
 function countArrivals(webhooks: readonly RegisteredWebhook[], arrivals: readonly Arrival[]): Map<string, number> {
   const idOf = new Map(webhooks.map(({ path, webhookId }) => [path, webhookId]));
-  const counts = new Map<string, number>();
-  for (const { path, headers } of arrivals) {
-    const pair = pairName({ eventId: String(headers['webhook-id']), webhookId: idOf.get(path) ?? path });
-    counts.set(pair, (counts.get(pair) ?? 0) + 1);
-  }
-  return counts;
+  const pairOf = ({ path, headers }: Arrival) =>
+    pairName({ eventId: String(headers['webhook-id']), webhookId: idOf.get(path) ?? path });
+  return counted(arrivals.map(pairOf));
 }
 
-function countTimeouts({ timeouts }: DatabaseRecords): Map<string, number> {
+function counted(pairs: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const pair of timeouts) counts.set(pairName(pair), (counts.get(pairName(pair)) ?? 0) + 1);
+  for (const pair of pairs) counts.set(pair, (counts.get(pair) ?? 0) + 1);
   return counts;
 }
 
@@ -166,7 +154,7 @@ function isSigned({ body, headers, atMs }: Arrival, secret: string): boolean {
   return String(headers['webhook-signature']).split(' ').includes(signature);
 }
 
-function problemsOfDeliveries({ records, maxAttempts }: AuditInput, due: Map<string, RegisteredWebhook>): string[] {
+function problemsOfDeliveries({ records, maxAttempts }: AuditInput, due: Map<string, AuditedWebhook>): string[] {
   const seen = new Set<string>();
   return records.deliveries.flatMap(({ state, attempts, ...pair }) => {
     const name = pairName(pair);

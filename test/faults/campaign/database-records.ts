@@ -1,4 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
+
+const POLL_INTERVAL_MS = 100;
 
 export interface RecordsSource {
   sql<T>(work: (client: Client) => Promise<T>): Promise<T>;
@@ -52,6 +55,18 @@ export function readDatabaseRecords(source: RecordsSource, accountIds: readonly 
   });
 }
 
-export function isNothingOwed(source: RecordsSource, accountIds: readonly string[]): Promise<boolean> {
-  return source.sql(async (client) => (await client.query(`${OWED} limit 1`, [accountIds])).rowCount === 0);
+/** Whether nothing is owed in time. A failed query shows nothing and is repeated. */
+export async function settles(
+  source: RecordsSource,
+  accountIds: readonly string[],
+  withinMs: number,
+): Promise<boolean> {
+  const isNothingOwed = (client: Client) =>
+    client.query(`${OWED} limit 1`, [accountIds]).then(({ rowCount }) => rowCount === 0);
+  const end = performance.now() + withinMs;
+  while (performance.now() < end) {
+    if (await source.sql(isNothingOwed).catch(() => false)) return true;
+    await delay(POLL_INTERVAL_MS);
+  }
+  return false;
 }

@@ -15,49 +15,40 @@ const DONE = 201;
 const NO_ANSWER = 0;
 
 /** Commits bursts of events through the domain, as the API does, faster than HTTP calls could. */
-export class EventRecorder {
-  private constructor(private readonly app: INestApplicationContext) {}
+export async function openRecorder(environment: Readonly<Record<string, string>>) {
+  const settings = readSettings(environment);
+  const imports = [
+    SettingsModule.forRoot(settings),
+    TelemetryModule.forRoot('faults', createLogger('faults', 'silent')),
+    DatabaseModule.forRoot({ app: 'faults' }),
+    PayloadsModule.forRoot(settings.PUBLIC_URL),
+    EventsModule,
+  ];
+  const quiet = { logger: false, abortOnError: false } as const;
+  const app = await NestFactory.createApplicationContext({ module: class {}, imports }, quiet);
+  return {
+    async burst(account: SeededAccount, commits: number): Promise<ApiCall[]> {
+      const calls: ApiCall[] = [];
+      for (let one = 0; one < commits; one++) calls.push(await commit(app, account));
+      return calls;
+    },
+    close: (): Promise<void> => app.close(),
+  };
+}
 
-  static async open(environment: Readonly<Record<string, string>>): Promise<EventRecorder> {
-    const settings = readSettings(environment);
-    const imports = [
-      SettingsModule.forRoot(settings),
-      TelemetryModule.forRoot('faults', createLogger('faults', 'silent')),
-      DatabaseModule.forRoot({ app: 'faults' }),
-      PayloadsModule.forRoot(settings.PUBLIC_URL),
-      EventsModule,
-    ];
-    const quiet = { logger: false, abortOnError: false } as const;
-    const app = await NestFactory.createApplicationContext({ module: class {}, imports }, quiet);
-    return new EventRecorder(app);
-  }
-
-  async burst(account: SeededAccount, commits: number): Promise<ApiCall[]> {
-    const calls: ApiCall[] = [];
-    for (let one = 0; one < commits; one++) calls.push(await this.commit(account));
-    return calls;
-  }
-
-  async close(): Promise<void> {
-    await this.app.close();
-  }
-
-  private async commit({ id: accountId, owner }: SeededAccount): Promise<ApiCall> {
-    const requestId = randomUUID();
-    const context = { accountId, agentId: owner.id, role: 'owner', applicationId: null, requestId } as const;
-    const now = this.app.get(Clock).now();
-    const happened = Array.from(
-      { length: EVENTS_PER_COMMIT },
-      () => ['customer_added', sampleCustomer(accountId, now)] as const,
+async function commit(app: INestApplicationContext, { id: accountId, owner }: SeededAccount): Promise<ApiCall> {
+  const requestId = randomUUID();
+  const context = { accountId, agentId: owner.id, role: 'owner', applicationId: null, requestId } as const;
+  const now = app.get(Clock).now();
+  const customer = () => ['customer_added', sampleCustomer(accountId, now)] as const;
+  const happened = Array.from({ length: EVENTS_PER_COMMIT }, customer);
+  const status = await app
+    .get(Database)
+    .account(accountId)
+    .transaction((tx) => app.get(EventsService, { strict: false }).record(tx, context, ...happened))
+    .then(
+      () => DONE,
+      () => NO_ANSWER,
     );
-    const status = await this.app
-      .get(Database)
-      .account(accountId)
-      .transaction((tx) => this.app.get(EventsService, { strict: false }).record(tx, context, ...happened))
-      .then(
-        () => DONE,
-        () => NO_ANSWER,
-      );
-    return { requestId, emits: happened.map(([kind]) => kind), status, answeredAtMs: Date.now() };
-  }
+  return { requestId, emits: happened.map(([kind]) => kind), status, answeredAtMs: Date.now() };
 }

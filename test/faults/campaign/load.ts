@@ -97,3 +97,24 @@ export class LoadClient {
     return Promise.race([answering, delay(giveUpAfterMs, { status: 0 } as ApiResponse, { ref: false })]);
   }
 }
+
+/** A webhook as its program registered it, before any fault. */
+export interface RegisteredWebhook {
+  readonly webhookId: string;
+  readonly accountId: string;
+  readonly kind: string;
+  readonly path: string;
+  readonly secret: string;
+}
+
+export async function registerWebhook(
+  base: string,
+  { id: accountId, owner }: SeededAccount,
+  { kind, receiver, path }: { readonly kind: LoadEventKind; readonly receiver: string; readonly path: string },
+): Promise<RegisteredWebhook> {
+  const wanted = { event: kind, url: receiver + path };
+  const { status, text, body } = await new ApiClient(base, owner.token).post('/v1/webhooks', wanted);
+  if (status !== 201) throw new Error(`A webhook was not registered: ${text}`);
+  const { id: webhookId, secret } = body.webhook as { id: string; secret: string };
+  return { webhookId, accountId, kind, path, secret };
+}

@@ -6,13 +6,12 @@ import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign.js';
 import type { BackendKind } from './fault-targets.js';
 import { roundLine, resultLine, allRoundsPassed, campaignSummary } from './report.js';
-import type { RoundResult } from './round.js';
 import { runIncomingCampaign } from '../mail/mail-campaign.js';
 import { runOutgoingCampaign } from '../mail/out/out-campaign.js';
 import { hasMailServers, installMailServers } from '../mail/server-kinds.js';
 import { FAULTS, type FaultName } from '../../topologies/machines/faults.js';
 import { runMachines } from '../../topologies/machines/campaign.js';
-import { REDIS_KINDS, type RedisKind } from '../../topologies/machines/system.js';
+import { REDIS_KINDS } from '../../topologies/machines/system.js';
 import { SET_UP_NAMES, TOPOLOGY_NAMES, runTopologies } from '../../topologies/run.js';
 import { runSteady } from './steady.js';
 import type { SystemUnderTest } from './system-under-test.js';
@@ -28,7 +27,6 @@ every event that was committed. Ends with code 1 when something was lost, invent
   npm run faults -- --queue redis               one queue alone (redis, postgres)
   npm run faults -- --steady                    these five minutes alone
   npm run faults -- --minutes 60                an hour of them (5)
-  npm run faults -- --side-by-side              rounds of both queues at once; needs four cores
   npm run faults -- --topology all              instead, the tests of the API and of the pipeline on one server each, on
                                                 Sentinels, on a Cluster, and behind PgBouncer
                                                 (single, sentinel, cluster, pgbouncer; several separated by commas; also
@@ -44,17 +42,12 @@ every event that was committed. Ends with code 1 when something was lost, invent
                                                 on one of the two (sentinel, cluster)
   npm run faults -- --topology machines --fault 'switchover,Redis primary frozen'
                                                 these faults alone
-  npm run faults -- --topology machines --product DIR --plain
-                                                another checkout, which is built; past PgBouncer, and with one address of Redis,
-                                                as versions need it that know no more
   npm run faults -- --mail --install            instead, mail while everything between is broken: in by IMAP from a real Dovecot and
                                                 a real Cyrus and by SMTP from a real Postfix, out through that Postfix and
                                                 through a server that fails in every way; once it has Debian's packages, as root
   npm run faults -- --mail --mails 10000        the same with so many mails in, and so many out; 1000 unless told
   npm run faults -- --mail --only out           one direction alone (in, out)
 `;
-
-const MAIL_CAMPAIGNS = { in: runIncomingCampaign, out: runOutgoingCampaign };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -63,139 +56,115 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: `${randomInt(1, 1_000_000)}` },
     round: { type: 'string' },
     queue: { type: 'string' },
-    steady: { type: 'boolean', default: false },
+    steady: { type: 'boolean' },
     minutes: { type: 'string', default: '5' },
-    'side-by-side': { type: 'boolean', default: false },
     topology: { type: 'string' },
     redis: { type: 'string' },
-    product: { type: 'string', default: '.' },
     fault: { type: 'string' },
-    plain: { type: 'boolean', default: false },
-    mail: { type: 'boolean', default: false },
+    mail: { type: 'boolean' },
     mails: { type: 'string', default: '1000' },
     only: { type: 'string' },
     install: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
+    help: { type: 'boolean', short: 'h' },
   },
 });
+const say = (line: string): unknown => process.stdout.write(`${line}\n`);
 
 if (values.help) say(HELP.trimEnd());
-else if (values.topology === 'machines') process.exitCode = await runOnMachines();
-else if (values.topology !== undefined)
-  process.exitCode = (await runTopologies(topologies(values.topology), say, positionals)) ? 0 : 1;
-else if (values.mail) process.exitCode = await runMail();
-else if (values.steady) process.exitCode = await runSteadily(wholeNumber('minutes', values.minutes));
-else process.exitCode = await runFromCommandLine();
+else process.exitCode = (await run()) ? 0 : 1;
 
-async function runOnMachines(): Promise<number> {
-  const seed = wholeNumber('seed', values.seed);
-  say(`seed ${seed}`);
-  const isMet = await runMachines({
-    seed,
-    rounds: wholeNumber('rounds', values.rounds),
-    kinds: redisKinds(),
-    checkout: path.resolve(values.product),
-    plain: values.plain,
-    faults: faultNames(),
+function run(): Promise<boolean> {
+  if (values.topology === 'machines') return runOnMachines();
+  if (values.topology === 'all') return runTopologies(TOPOLOGY_NAMES, say, positionals);
+  if (values.topology !== undefined) return runTopologies(someOf('topology', SET_UP_NAMES), say, positionals);
+  if (values.mail) return runMail();
+  return values.steady ? runSteadily() : runRounds();
+}
+
+function runOnMachines(): Promise<boolean> {
+  return runMachines({
+    seed: seedOfRun(),
+    rounds: wholeNumber('rounds'),
+    kinds: someOf('redis', REDIS_KINDS),
+    faults: values.fault === undefined ? undefined : someOf('fault', Object.keys(FAULTS) as FaultName[]),
     install: values.install,
     say: (line) => say(`${new Date().toISOString().slice(11, 19)} ${line}`),
   });
-  return isMet ? 0 : 1;
 }
 
-function faultNames(): FaultName[] | undefined {
-  return values.fault?.split(',').map((name) => {
-    if (Object.hasOwn(FAULTS, name)) return name as FaultName;
-    throw new Error(`--fault is some of: ${Object.keys(FAULTS).join(', ')}.`);
-  });
-}
-
-function redisKinds(): RedisKind[] {
-  const { redis } = values;
-  if (redis === undefined) return [...REDIS_KINDS];
-  const kind = REDIS_KINDS.find((name) => name === redis);
-  if (!kind) throw new Error(`--redis is ${REDIS_KINDS.join(' or ')}.`);
-  return [kind];
-}
-
-async function runMail(): Promise<number> {
-  const seed = wholeNumber('seed', values.seed);
-  const mails = wholeNumber('mails', values.mails);
-  const { only = '' } = values;
-  if (only !== '' && !(only in MAIL_CAMPAIGNS)) throw new Error('--only is in or out.');
-  say(`seed ${seed}`);
+async function runMail(): Promise<boolean> {
+  const directions = someOf('only', ['in', 'out'] as const);
+  const options = { mails: wholeNumber('mails'), seed: seedOfRun(), say };
   if (values.install) installMailServers();
-  if (only !== 'out' && !hasMailServers())
+  if (directions.includes('in') && !hasMailServers())
     throw new Error('The mail servers are not here yet. Add --install, as root on Debian 12, the first time.');
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-  let failed = 0;
-  for (const [direction, run] of Object.entries(MAIL_CAMPAIGNS)) {
-    if (only !== '' && only !== direction) continue;
+  let isMet = true;
+  for (const direction of directions) {
     say(`mail ${direction}`);
-    if (!(await run({ mails, seed, say }))) failed += 1;
+    isMet = (await (direction === 'in' ? runIncomingCampaign : runOutgoingCampaign)(options)) && isMet;
   }
-  return failed === 0 ? 0 : 1;
+  return isMet;
 }
 
-async function runFromCommandLine(): Promise<number> {
-  const seed = wholeNumber('seed', values.seed);
-  const count = wholeNumber('rounds', values.rounds);
-  const minutes = wholeNumber('minutes', values.minutes);
-  const one = values.round === undefined ? undefined : wholeNumber('round', values.round);
-  const rounds = one === undefined ? Array.from({ length: count }, (_none, index) => index + 1) : [one];
-  say(`seed ${seed}`);
+async function runRounds(): Promise<boolean> {
+  const seed = seedOfRun();
+  const count = wholeNumber('rounds');
+  const one = values.round === undefined ? undefined : wholeNumber('round');
   const results = await runCampaign({
     seed,
-    rounds,
+    rounds: one === undefined ? Array.from({ length: count }, (_none, index) => index + 1) : [one],
     queues: queues(),
-    sideBySide: values['side-by-side'],
-    onResult: (result, fixture) => reportRound(seed, result, { of: Math.max(count, one ?? 0), fixture }),
+    onResult: (result, system) => {
+      say(roundLine(result, Math.max(count, one ?? 0)));
+      if (result.problems.length > 0) keepLogs(`${seed}-${result.plan.round}`, system);
+    },
   });
   say(campaignSummary(seed, results));
-  const steadily = one === undefined ? await runSteadily(minutes) : 0;
-  return allRoundsPassed(results) ? steadily : 1;
+  const isSteady = one !== undefined || (await runSteadily());
+  return allRoundsPassed(results) && isSteady;
 }
 
-async function runSteadily(minutes: number): Promise<number> {
-  say(`${minutes} minutes at a steady pace`);
-  const result = await runSteady({ queue: queues()[0]!, minutes, say });
-  say(resultLine('  in all:', result));
-  say(result.problems.length === 0 ? 'the steady pace stood' : 'FAILED: npm run faults -- --steady');
-  return result.problems.length === 0 ? 0 : 1;
-}
-
-function reportRound(
-  seed: number,
-  result: RoundResult,
-  { of, fixture }: { of: number; fixture: SystemUnderTest },
-): void {
-  say(roundLine(result, of));
-  if (result.problems.length === 0) return;
-  const file = path.join(os.tmpdir(), `deskwire-faults-${seed}-${result.plan.round}.log`);
-  fs.writeFileSync(file, fixture.processes.map(({ name, log }) => `==== ${name}\n${log}\n`).join(''));
+function keepLogs(name: string, { processes }: SystemUnderTest): void {
+  const file = path.join(os.tmpdir(), `deskwire-faults-${name}.log`);
+  fs.writeFileSync(file, processes.map((one) => `==== ${one.name}\n${one.log}\n`).join(''));
   say(`    the logs of the processes: ${file}`);
 }
 
+async function runSteadily(): Promise<boolean> {
+  const minutes = wholeNumber('minutes');
+  say(`${minutes} minutes at a steady pace`);
+  const result = await runSteady({ queue: queues()[0]!, minutes, say });
+  say(resultLine('  in all:', result));
+  const isMet = result.problems.length === 0;
+  say(isMet ? 'the steady pace stood' : 'FAILED: npm run faults -- --steady');
+  return isMet;
+}
+
 function queues(): BackendKind[] {
-  const { queue } = values;
-  if (queue === undefined) return process.env['REDIS_URL'] ? ['redis', 'postgres'] : ['postgres'];
-  if (queue === 'redis' || queue === 'postgres') return [queue];
-  throw new Error('--queue is redis or postgres.');
+  const all = someOf('queue', ['redis', 'postgres'] as const);
+  return values.queue !== undefined || process.env['REDIS_URL'] ? all : ['postgres'];
 }
 
-function topologies(text: string): string[] {
-  const names = text === 'all' ? TOPOLOGY_NAMES : text.split(',');
-  const unknown = names.find((name) => !SET_UP_NAMES.includes(name));
-  if (unknown !== undefined) throw new Error(`--topology is all, or some of ${SET_UP_NAMES.join(', ')}.`);
-  return names;
+function seedOfRun(): number {
+  const seed = wholeNumber('seed');
+  say(`seed ${seed}`);
+  return seed;
 }
 
-function wholeNumber(name: string, text: string): number {
-  const value = Number(text);
+/** All of them by default. */
+function someOf<Name extends string>(
+  option: 'topology' | 'redis' | 'fault' | 'only' | 'queue',
+  names: readonly Name[],
+): Name[] {
+  const given = values[option]?.split(',');
+  const unknown = given?.find((name) => !names.includes(name as Name));
+  if (unknown !== undefined) throw new Error(`--${option} is some of ${names.join(', ')}.`);
+  return names.filter((name) => given?.includes(name) ?? true);
+}
+
+function wholeNumber(option: 'rounds' | 'round' | 'seed' | 'minutes' | 'mails'): number {
+  const value = Number(values[option]);
   if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new Error(`--${name} is a whole number above 0.`);
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  throw new Error(`--${option} is a whole number above 0.`);
 }

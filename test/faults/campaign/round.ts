@@ -1,15 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PROMPT_WITHIN_MS } from '../../../apps/worker/src/deliveries/limits/delivery-slot-limiter.js';
-import { ApiClient } from '#test/support/api-client.js';
 import { type SeededAccount, seedAccount } from '#test/support/seed.js';
-import { isNothingOwed, readDatabaseRecords } from './database-records.js';
+import { readDatabaseRecords, settles } from './database-records.js';
 import { killsWorker, injectFaults } from './faults.js';
-import { MAX_DUPLICATE_SHARE, type RegisteredWebhook, type AuditResult, audit } from './audit.js';
-import { type ApiCall, LoadClient } from './load.js';
-import { ACCOUNTS, type RoundPlan, type PlannedWebhook } from './round-plan.js';
+import { MAX_DUPLICATE_SHARE, type AuditResult, audit } from './audit.js';
+import { type ApiCall, LoadClient, registerWebhook } from './load.js';
+import { ACCOUNTS, type RoundPlan } from './round-plan.js';
 import { MAX_ATTEMPTS, type SystemUnderTest, WORKER_CONCURRENCY } from './system-under-test.js';
 
-const POLL_INTERVAL_MS = 100;
 /** Far longer than any lease, lock or wait: deliveries still owed then would stay so. */
 const SETTLE_TIMEOUT_MS = 60_000;
 /** The maximum duration of a call, whatever is down. */
@@ -33,13 +31,19 @@ export async function runRound(fixture: SystemUnderTest, plan: RoundPlan): Promi
   });
   for (const receiver of fixture.receivers) receiver.forget();
   fixture.probe.forget();
-  const webhooks = await registerWebhooks(fixture, plan, accounts);
+  const webhooks = await Promise.all(
+    plan.webhooks.map(async ({ account, kind, receiver: place }, index) => {
+      const receiver = fixture.receivers[place]!;
+      const wanted = { kind, receiver: receiver.url, path: `/round-${plan.round}/webhook-${index}` };
+      return { receiver, webhook: await registerWebhook(fixture.apis[0]!.base, accounts[account]!, wanted) };
+    }),
+  );
   const calls = await runLoadAndFaults(fixture, plan, accounts);
   const accountIds = accounts.map(({ id }) => id);
-  const rests = await waitUntilSettled(fixture, accountIds);
+  const rests = await settles(fixture, accountIds, SETTLE_TIMEOUT_MS);
   const { longestMs } = fixture.probe;
   const verdict = audit({
-    webhooks: webhooks.map((one) => ({ ...one, mayBeExhausted: fixture.receivers[one.receiver]!.hadOutage })),
+    webhooks: webhooks.map(({ webhook, receiver }) => ({ ...webhook, mayBeExhausted: receiver.hadOutage })),
     calls,
     arrivals: fixture.receivers.flatMap(({ arrivals }) => arrivals),
     records: await readDatabaseRecords(fixture, accountIds),
@@ -55,28 +59,6 @@ export async function runRound(fixture: SystemUnderTest, plan: RoundPlan): Promi
   return { ...verdict, problems, plan, seconds: (performance.now() - began) / 1000 };
 }
 
-type PlacedWebhook = Omit<RegisteredWebhook, 'mayBeExhausted'> & Pick<PlannedWebhook, 'receiver'>;
-
-function registerWebhooks(
-  fixture: SystemUnderTest,
-  plan: RoundPlan,
-  accounts: readonly SeededAccount[],
-): Promise<PlacedWebhook[]> {
-  return Promise.all(
-    plan.webhooks.map(async ({ account, kind, receiver }, index) => {
-      const path = `/round-${plan.round}/webhook-${index}`;
-      const { id: accountId, owner } = accounts[account]!;
-      const { status, text, body } = await new ApiClient(fixture.apis[0]!.base, owner.token).post('/v1/webhooks', {
-        event: kind,
-        url: `${fixture.receivers[receiver]!.url}${path}`,
-      });
-      if (status !== 201) throw new Error(`A webhook was not registered: ${text}`);
-      const { id: webhookId, secret } = (body as { webhook: { id: string; secret: string } }).webhook;
-      return { webhookId, accountId, kind, path, secret, receiver };
-    }),
-  );
-}
-
 async function runLoadAndFaults(
   fixture: SystemUnderTest,
   plan: RoundPlan,
@@ -90,37 +72,26 @@ async function runLoadAndFaults(
 }
 
 async function runLoadClients(
-  fixture: SystemUnderTest,
+  { apis }: SystemUnderTest,
   { loadMs, pauseMs }: RoundPlan,
   accounts: readonly SeededAccount[],
 ): Promise<ApiCall[]> {
-  const visitors = accounts.flatMap((account) =>
-    fixture.apis.map(({ base }) => new LoadClient(base, account, { pauseMs })),
-  );
+  const clients = accounts.flatMap((account) => apis.map(({ base }) => new LoadClient(base, account, { pauseMs })));
   const until = performance.now() + loadMs;
-  await Promise.all(visitors.map((visitor) => visitor.work(() => performance.now() > until)));
-  return visitors.flatMap(({ calls }) => calls);
+  await Promise.all(clients.map((client) => client.work(() => performance.now() > until)));
+  return clients.flatMap(({ calls }) => calls);
 }
 
 async function runBursts(
   { recorder }: SystemUnderTest,
-  plan: RoundPlan,
+  { bursts }: RoundPlan,
   accounts: readonly SeededAccount[],
 ): Promise<ApiCall[]> {
-  const calls = plan.bursts.map(async ({ account, atMs, commits }) => {
+  const calls = bursts.map(async ({ account, atMs, commits }) => {
     await delay(atMs);
     return recorder.burst(accounts[account]!, commits);
   });
   return (await Promise.all(calls)).flat();
-}
-
-async function waitUntilSettled(fixture: SystemUnderTest, accountIds: readonly string[]): Promise<boolean> {
-  const end = performance.now() + SETTLE_TIMEOUT_MS;
-  while (performance.now() < end) {
-    if (await isNothingOwed(fixture, accountIds)) return true;
-    await delay(POLL_INTERVAL_MS);
-  }
-  return false;
 }
 
 /**

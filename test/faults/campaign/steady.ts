@@ -3,7 +3,7 @@ import { ACCOUNTS, type RoundPlan } from './round-plan.js';
 import { type RoundResult, runRound } from './round.js';
 import type { BackendKind } from './fault-targets.js';
 import { LOAD_EVENT_KINDS } from './load.js';
-import { SystemUnderTest } from './system-under-test.js';
+import { type SystemUnderTest, openSystem } from './system-under-test.js';
 
 /** Pause of each of six clients: about 35 calls per second in total. */
 const PAUSE_MS = 150;
@@ -43,7 +43,7 @@ const TABLES = ['outbox', 'owed_deliveries'] as const;
  * the load is over. Nothing may be lost, and no process or table may grow with past traffic.
  */
 export async function runSteady({ queue, minutes, say }: SteadyOptions): Promise<RoundResult> {
-  const fixture = await SystemUnderTest.open(queue);
+  const fixture = await openSystem(queue);
   try {
     const [result, samples] = await Promise.all([
       runRound(fixture, planSteady(queue, minutes)),

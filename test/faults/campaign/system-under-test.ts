@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { Client as PgClient } from 'pg';
+import type { Client as PgClient } from 'pg';
 import { DIST } from '#test/support/app-process.js';
-import { type TestDatabase, createDatabase } from '#test/support/database.js';
-import { type PrivateServer, startServer } from '#test/support/servers.js';
+import { createDatabase, withClient } from '#test/support/database.js';
+import { startServer } from '#test/support/servers.js';
 import { CuttingProxy } from '../cutting-proxy.js';
 import { freePort } from '../../../apps/launcher/src/ports.js';
 import { RestartableApp } from './restartable-app.js';
 import { TARGET_COUNTS, type BackendKind } from './fault-targets.js';
-import { EventRecorder } from './event-recorder.js';
+import { openRecorder } from './event-recorder.js';
 import { ReceiverProbe } from './receiver-probe.js';
 import { UnreliableReceiver } from './unreliable-receiver.js';
 
@@ -19,74 +19,38 @@ const RETRY_SCHEDULE = '0.3,0.4,0.6,0.8,1.2,1.6,2';
 /** The maximum number of deliveries that one worker has in hand, and loses when it is killed. */
 export const WORKER_CONCURRENCY = 50;
 
-interface SystemResources {
-  readonly postgres: PrivateServer;
-  readonly redis: PrivateServer | undefined;
-  readonly database: TestDatabase;
-  readonly recorder: EventRecorder;
-  readonly proxy: CuttingProxy;
-}
+export type SystemUnderTest = Awaited<ReturnType<typeof openSystem>>;
 
 /** The whole product on its own servers, with receivers: everything that the rounds of one queue can break. */
-export class SystemUnderTest {
-  readonly postgres: PrivateServer;
-  readonly redis: PrivateServer | undefined;
-  readonly recorder: EventRecorder;
-  readonly proxy: CuttingProxy;
-  readonly receivers = Array.from({ length: TARGET_COUNTS.receiver }, () => new UnreliableReceiver());
-  readonly probe = new ReceiverProbe();
-
-  private constructor(
-    private readonly parts: SystemResources,
-    readonly workers: readonly RestartableApp[],
-    readonly apis: readonly RestartableApp[],
-  ) {
-    this.postgres = parts.postgres;
-    this.redis = parts.redis;
-    this.recorder = parts.recorder;
-    this.proxy = parts.proxy;
-  }
-
-  static async open(queue: BackendKind): Promise<SystemUnderTest> {
-    const postgres = await startServer('postgres');
-    // Durable, so that a restart keeps the data and only a wipe loses it.
-    const redis = queue === 'redis' ? await startServer('redis', { durable: true }) : undefined;
-    const database = await createDatabase(postgres.url);
-    const environment = environmentOf(database.url, redis?.url);
-    const recorder = await EventRecorder.open(environment);
-    const proxy = await CuttingProxy.inFrontOf(database.url, 'deskwire-');
-    const parts = { postgres, redis, database, recorder, proxy };
-    const ways = [environment, { ...environment, DATABASE_URL: proxy.url }];
-    const fixture = new SystemUnderTest(parts, await appProcesses('worker', ways), await appProcesses('api', ways));
-    await Promise.all([...fixture.receivers, ...fixture.processes, fixture.probe].map((part) => part.start()));
-    return fixture;
-  }
-
-  get processes(): readonly RestartableApp[] {
-    return [...this.workers, ...this.apis];
-  }
-
-  /** Runs SQL over a new connection, which no restart has broken. */
-  readonly sql = async <T>(work: (client: PgClient) => Promise<T>): Promise<T> => {
-    const client = new PgClient({ connectionString: this.parts.database.url });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return await work(client);
-    } finally {
-      await client.end();
-    }
+export async function openSystem(queue: BackendKind) {
+  const postgres = await startServer('postgres');
+  // Durable, so that a restart keeps the data and only a wipe loses it.
+  const redis = queue === 'redis' ? await startServer('redis', { durable: true }) : undefined;
+  const { url } = await createDatabase(postgres.url);
+  const environment = environmentOf(url, redis?.url);
+  const recorder = await openRecorder(environment);
+  const proxy = await CuttingProxy.inFrontOf(url, 'deskwire-');
+  const ways = [environment, { ...environment, DATABASE_URL: proxy.url }];
+  const [workers, apis] = [await appProcesses('worker', ways), await appProcesses('api', ways)];
+  const processes = [...workers, ...apis];
+  const receivers = Array.from({ length: TARGET_COUNTS.receiver }, () => new UnreliableReceiver());
+  const probe = new ReceiverProbe();
+  await Promise.all([...receivers, ...processes, probe].map((part) => part.start()));
+  const parts = { postgres, redis, recorder, proxy, workers, apis, processes, receivers, probe };
+  return {
+    ...parts,
+    /** Runs SQL over a new connection, which no restart has broken. */
+    sql: <T>(work: (client: PgClient) => Promise<T>): Promise<T> => withClient(url, work),
+    async close(): Promise<void> {
+      await Promise.all(processes.map((process) => process.stop()));
+      for (const receiver of receivers) receiver.close();
+      await probe.close();
+      await recorder.close();
+      proxy.stop();
+      await postgres.stop();
+      await redis?.stop();
+    },
   };
-
-  async close(): Promise<void> {
-    await Promise.all(this.processes.map((process) => process.stop()));
-    for (const receiver of this.receivers) receiver.close();
-    await this.probe.close();
-    await this.recorder.close();
-    this.proxy.stop();
-    await this.postgres.stop();
-    await this.redis?.stop();
-  }
 }
 
 /** The second process of each kind reaches PostgreSQL through the proxy. */

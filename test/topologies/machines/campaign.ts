@@ -2,15 +2,13 @@ import { SeededChoices } from '#test/support/seeded-choices.js';
 import { type FaultName, faultsOf } from './faults.js';
 import { type TopologyReport, roundLine, topologyReport } from './report.js';
 import { type RoundPlan, type RoundResult, runRound } from './round.js';
-import { MachinesSystem, type RedisKind } from './system.js';
+import { type MachinesSystem, type RedisKind, type SystemOptions, openMachines } from './system.js';
 
 export interface MachinesOptions {
   readonly seed: number;
   /** Totals of all topologies. */
   readonly rounds: number;
   readonly kinds: readonly RedisKind[];
-  readonly checkout: string;
-  readonly plain: boolean;
   /** Runs only these faults. */
   readonly faults?: readonly FaultName[] | undefined;
   readonly install: boolean;
@@ -27,50 +25,36 @@ export async function runMachines({ seed, rounds, kinds, faults, ...options }: M
     const count = Math.floor(rounds / kinds.length) + (index < rounds % kinds.length ? 1 : 0);
     const plans = planRounds({ seed, redis, count, faults });
     options.say(`topology ${redis}: ${plans.length} rounds`);
-    const report = await new TopologyRun({ ...options, redis }).play(plans);
+    const report = await runTopology(plans, { ...options, redis });
     for (const line of report.lines) options.say(line);
     isMet &&= report.isMet;
   }
   return isMet;
 }
 
-type TopologyOptions = Omit<MachinesOptions, 'seed' | 'rounds' | 'kinds' | 'faults'> & { readonly redis: RedisKind };
-
 /** The rounds of one topology, on a new system after a failed one. */
-class TopologyRun {
-  private system: MachinesSystem | undefined;
-  private readonly results: RoundResult[] = [];
-  private readonly aborted: string[] = [];
-
-  constructor(private readonly options: TopologyOptions) {}
-
-  async play(plans: readonly RoundPlan[]): Promise<TopologyReport> {
+async function runTopology(plans: readonly RoundPlan[], options: SystemOptions): Promise<TopologyReport> {
+  const { say, redis } = options;
+  const [results, aborted]: [RoundResult[], string[]] = [[], []];
+  let system: MachinesSystem | undefined;
+  for (const plan of plans) {
+    let isWell = false;
     try {
-      for (const plan of plans) await this.playOne(plan);
-      return topologyReport(this.options.redis, this.results, this.aborted);
-    } finally {
-      await this.system?.close();
-    }
-  }
-
-  private async playOne(plan: RoundPlan): Promise<void> {
-    try {
-      this.system ??= await MachinesSystem.open(this.options);
-      const result = await runRound(this.system, plan);
-      this.results.push(result);
-      this.options.say(roundLine(result));
-      if (result.problems.length > 0) await this.abandon();
+      system ??= await openMachines(options);
+      const result = await runRound(system, plan);
+      results.push(result);
+      say(roundLine(result));
+      isWell = result.problems.length === 0;
     } catch (error) {
-      this.aborted.push(plan.fault);
-      this.options.say(`${plan.round} ${plan.fault}: could not be played: ${(error as Error).message}`);
-      await this.abandon();
+      aborted.push(plan.fault);
+      say(`${plan.round} ${plan.fault}: could not be played: ${(error as Error).message}`);
     }
+    if (isWell) continue;
+    await system?.hosts.close();
+    system = undefined;
   }
-
-  private async abandon(): Promise<void> {
-    await this.system?.close();
-    this.system = undefined;
-  }
+  await system?.hosts.close();
+  return topologyReport(redis, results, aborted);
 }
 
 interface Order {

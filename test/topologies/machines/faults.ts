@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SeededChoices } from '#test/support/seeded-choices.js';
 import { eventually } from '#test/support/eventually.js';
-import type { FaultOutcome } from './fault-outcome.js';
+import type { FaultOutcome } from './measures.js';
 import type { Place } from './network.js';
 import type { HostedApp } from './product.js';
 import { restoreToPoint } from './restore.js';
@@ -115,7 +115,7 @@ async function killRedis(system: MachinesSystem): Promise<FaultOutcome> {
 
 async function vanishRedis(system: MachinesSystem): Promise<FaultOutcome> {
   const struck = await system.redis.ownerOf(QUEUE_KEY);
-  const back = system.network.vanish(system.hostAt(struck.host));
+  const back = system.network.vanish(system.hosts.at(struck.host));
   try {
     const promotedAtMs = await promotedRedis(system, struck);
     await delay(LASTS_MS);
@@ -154,7 +154,7 @@ async function vanishWorker(system: MachinesSystem, choices: SeededChoices): Pro
 /** Between a worker and a server in either direction; or from the primary to its standby. */
 async function cutOneWay(system: MachinesSystem, choices: SeededChoices): Promise<FaultOutcome> {
   const { host: worker } = oneWorker(system, choices);
-  const queue = system.hostAt((await system.redis.ownerOf(QUEUE_KEY)).host);
+  const queue = system.hosts.at((await system.redis.ownerOf(QUEUE_KEY)).host);
   const primary = await eventually(() => system.postgres.primary());
   const standby = system.postgres.hosts.find((host) => host !== primary)!;
   const { host: balancer } = system.balancer;

@@ -19,18 +19,16 @@ interface FollowerOptions {
 }
 
 /** An external client that polls an API, and the other one after each failure, until it is stopped. */
-abstract class Follower {
-  /** How often the API refused its cursor as of another history. */
-  refusals = 0;
+class Polling {
   private isOver = false;
   private turn = 0;
-  private following: Promise<void> | undefined;
+  private readonly following: Promise<void>;
 
-  constructor(protected readonly options: FollowerOptions) {}
-
-  start(): this {
+  constructor(
+    private readonly bases: readonly string[],
+    private readonly ask: (base: string) => Promise<void>,
+  ) {
     this.following = this.follow();
-    return this;
   }
 
   async end(): Promise<void> {
@@ -38,35 +36,46 @@ abstract class Follower {
     await this.following;
   }
 
-  /** One page. */
-  protected abstract ask(base: string): Promise<void>;
-
   private async follow(): Promise<void> {
     while (!this.isOver) {
-      const { bases } = this.options;
-      await this.ask(bases[this.turn % bases.length]!).catch(() => void this.turn++);
+      await this.ask(this.bases[this.turn % this.bases.length]!).catch(() => void this.turn++);
       await delay(POLL_INTERVAL_MS);
     }
   }
 }
 
 /** Polls `GET /v1/events` by its cursor. */
-export class EventsFollower extends Follower {
+export class EventsFollower {
   readonly seen = new Set<string>();
+  /** How often the API refused its cursor as of another history. */
+  refusals = 0;
   private cursor: string | undefined;
   private since = new Date(Date.now() - MARGIN_MS).toISOString();
+  private readonly polling: Polling;
 
-  protected async ask(base: string): Promise<void> {
+  constructor({ bases, token }: FollowerOptions) {
+    this.polling = new Polling(bases, (base) => this.ask(base, token));
+  }
+
+  end(): Promise<void> {
+    return this.polling.end();
+  }
+
+  private async ask(base: string, token: string): Promise<void> {
     const query = new URLSearchParams({
       per_page: '50',
       ...(this.cursor ? { cursor: this.cursor } : { since: this.since }),
     });
     const answer = await fetch(`${base}/v1/events?${query}`, {
-      headers: { authorization: `Bearer ${this.options.token}` },
+      headers: { authorization: `Bearer ${token}` },
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
     const text = await answer.text();
-    if (answer.status === 409 && text.includes(REFUSED)) return this.beginAgain();
+    if (answer.status === 409 && text.includes(REFUSED)) {
+      this.refusals++;
+      this.cursor = undefined;
+      return;
+    }
     if (!answer.ok) throw new Error(`${answer.status} ${text}`);
     const { events, meta } = JSON.parse(text) as Feed;
     for (const { id } of events) this.seen.add(id);
@@ -74,29 +83,29 @@ export class EventsFollower extends Follower {
     if (last) this.since = new Date(Date.parse(last.created_at) - MARGIN_MS).toISOString();
     this.cursor = meta.cursor;
   }
-
-  private beginAgain(): void {
-    this.refusals++;
-    this.cursor = undefined;
-  }
 }
 
 /** Keeps a copy by `GET /v1/changes`. */
-export class ChangesFollower extends Follower {
+export class ChangesFollower {
   mirror: Mirror | undefined;
-  /** Versions before this feed do not support it. */
-  isThere = true;
+  refusals = 0;
+  private readonly polling: Polling;
 
-  protected async ask(base: string): Promise<void> {
-    const client = new ApiClient(base, this.options.token);
+  constructor({ bases, token }: FollowerOptions) {
+    this.polling = new Polling(bases, (base) => this.ask(new ApiClient(base, token)));
+  }
+
+  end(): Promise<void> {
+    return this.polling.end();
+  }
+
+  private async ask(client: ApiClient): Promise<void> {
     this.mirror ??= new Mirror(client);
     this.mirror.ask(client);
     try {
       await this.mirror.follow();
     } catch (error) {
-      const { message } = error as Error;
-      this.isThere &&= !message.startsWith('404 ');
-      if (!message.includes(REFUSED)) throw error;
+      if (!(error as Error).message.includes(REFUSED)) throw error;
       this.refusals++;
       this.mirror = undefined;
     }

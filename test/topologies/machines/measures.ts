@@ -4,6 +4,15 @@ export interface Span {
   readonly untilMs: number;
 }
 
+export interface FaultOutcome {
+  /** When another server had replaced the failed one. */
+  readonly promotedAtMs?: number;
+  /** When a worker, or all without a name, could not deliver. */
+  readonly away?: Span & { readonly worker?: string };
+  /** Commits of this span are lost. */
+  readonly takenBack?: Span;
+}
+
 /** Joins spans with a shorter gap: pauses in traffic do not interrupt an idle worker. */
 const PAUSE_MS = 1_000;
 

@@ -1,25 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import fs from 'node:fs';
-import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { PROCESS_FLAGS } from '../../../apps/launcher/src/load-program.js';
-import { ready } from '#test/support/app-process.js';
-import { unpackedFile } from '../support/debian-packages.js';
+import { DIST, ready } from '#test/support/app-process.js';
+import { MachineClock } from '#test/support/machine-clock.js';
 import type { Host, HostedProgram } from './host.js';
 import { WHOLE_NETWORK } from './network.js';
 
 const PORT = '3000';
-/** Its C library is not newer than that of any machine on which Node 20 runs. */
-const FAKETIME = { suite: 'bookworm', names: ['libfaketime'] };
 const START_TIMEOUT_MS = 60_000;
 
 export const MAX_ATTEMPTS = 7;
 const RETRY_SCHEDULE = '1,2,4,8,16,32';
 
-export interface Installation {
-  /** A built checkout. */
-  readonly checkout: string;
-  readonly environment: Readonly<Record<string, string>>;
-}
+type Environment = Readonly<Record<string, string>>;
 
 /** The settings shared by all hosts, besides the addresses of the servers. */
 export const productEnvironment = (dataFolder: string): Record<string, string> => ({
@@ -43,12 +36,13 @@ export const productEnvironment = (dataFolder: string): Record<string, string> =
 
 /** An API or a worker on its own host, whose clock may be moved. */
 export class HostedApp {
+  private readonly clock = new MachineClock();
   private running: HostedProgram | undefined;
 
   constructor(
     readonly host: Host,
     private readonly kind: 'api' | 'worker',
-    private readonly installation: Installation,
+    private readonly environment: Environment,
   ) {}
 
   get name(): string {
@@ -65,38 +59,19 @@ export class HostedApp {
 
   async start(): Promise<void> {
     this.setClock(0);
-    this.running = this.host.start(
-      this.kind,
-      [process.execPath, ...PROCESS_FLAGS, entryOf(this.installation, this.kind)],
-      {
-        ...this.installation.environment,
-        [this.kind === 'api' ? 'PORT' : 'WORKER_PORT']: PORT,
-        ...(this.kind === 'worker' && this.movableClock()),
-      },
-    );
+    const port = { [this.kind === 'api' ? 'PORT' : 'WORKER_PORT']: PORT };
+    const settings = { ...this.environment, ...port, ...this.clock.settings() };
+    this.running = this.host.start(this.kind, [process.execPath, ...PROCESS_FLAGS, entryOf(this.kind)], settings);
     await Promise.race([ready(this.base, { withinMs: START_TIMEOUT_MS }), this.endsEarly(this.running)]);
   }
 
   /** Seconds ahead of the others. */
   setClock(seconds: number): void {
-    fs.writeFileSync(this.clockFile, `${seconds < 0 ? '' : '+'}${seconds}s\n`);
+    this.clock.set({ aheadMs: 1_000 * seconds });
   }
 
   async stop(): Promise<void> {
     await this.running?.end('SIGTERM');
-  }
-
-  private get clockFile(): string {
-    return path.join(this.host.folder, 'clock');
-  }
-
-  private movableClock(): Record<string, string> {
-    return {
-      LD_PRELOAD: faketimeLibrary(),
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      FAKETIME_TIMESTAMP_FILE: this.clockFile,
-      FAKETIME_CACHE_DURATION: '1',
-    };
   }
 
   private async endsEarly(running: HostedProgram): Promise<void> {
@@ -106,24 +81,9 @@ export class HostedApp {
 }
 
 /** Runs an operator command on the host of an API. */
-export async function runOperatorCommand(host: Host, installation: Installation, words: string[]): Promise<void> {
-  const { environment } = installation;
-  const program = host.start('cli', [process.execPath, entryOf(installation, 'cli'), ...words], environment);
-  const code = await program.exited;
+export async function runOperatorCommand(host: Host, environment: Environment, words: string[]): Promise<void> {
+  const code = await host.start('cli', [process.execPath, entryOf('cli'), ...words], environment).exited;
   if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${host.read('cli.log').slice(-1500)}`);
 }
 
-/** The bundle of an app; older versions have only its compiled main module. */
-function entryOf({ checkout }: Installation, app: 'api' | 'worker' | 'cli'): string {
-  const bundled = path.join(checkout, `dist/${app}.js`);
-  return fs.existsSync(bundled) ? bundled : path.join(checkout, `dist/apps/${app}/src/main.js`);
-}
-
-function faketimeLibrary(): string {
-  const folder = unpackedFile(FAKETIME, 'usr/lib');
-  const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return path.join(
-    folder,
-    files.find((name) => name.endsWith('/libfaketime.so.1'))!,
-  );
-}
+const entryOf = (app: 'api' | 'worker' | 'cli'): string => fileURLToPath(new URL(`${app}.js`, DIST));

@@ -4,14 +4,13 @@ import { eventually } from '#test/support/eventually.js';
 import { differencesToApi } from '#test/support/mirror.js';
 import { type SeededAccount, seedAccount } from '#test/support/seed.js';
 import { SeededChoices } from '#test/support/seeded-choices.js';
-import { type AuditResult, type RegisteredWebhook, audit } from '../../faults/campaign/audit.js';
-import { type DatabaseRecords, isNothingOwed, readDatabaseRecords } from '../../faults/campaign/database-records.js';
-import { type ApiCall, LOAD_EVENT_KINDS, LoadClient } from '../../faults/campaign/load.js';
+import { type AuditResult, type AuditedWebhook, audit } from '../../faults/campaign/audit.js';
+import { type DatabaseRecords, readDatabaseRecords, settles } from '../../faults/campaign/database-records.js';
+import { type ApiCall, LOAD_EVENT_KINDS, LoadClient, registerWebhook } from '../../faults/campaign/load.js';
 import { type Arrival, UnreliableReceiver } from '../../faults/campaign/unreliable-receiver.js';
-import type { FaultOutcome } from './fault-outcome.js';
 import { FAULTS, type FaultName } from './faults.js';
 import { ChangesFollower, EventsFollower } from './followers.js';
-import { type Span, afterPromotion } from './measures.js';
+import { type FaultOutcome, type Span, afterPromotion } from './measures.js';
 import { OUTSIDE } from './network.js';
 import { MAX_ATTEMPTS } from './product.js';
 import type { MachinesSystem } from './system.js';
@@ -48,7 +47,7 @@ export interface RoundResult extends AuditResult {
 /** The outside: the account, its receiver, and the clients of its feeds. */
 interface Outside {
   readonly account: SeededAccount;
-  readonly webhooks: readonly RegisteredWebhook[];
+  readonly webhooks: readonly AuditedWebhook[];
   readonly receiver: UnreliableReceiver;
   readonly events: EventsFollower;
   readonly changes: ChangesFollower;
@@ -72,9 +71,16 @@ async function openOutside(system: MachinesSystem): Promise<Outside> {
   const receiver = new UnreliableReceiver(OUTSIDE);
   await receiver.start();
   const account = await eventually(() => system.balancer.sql((client) => seedAccount(client)), { withinMs: 60_000 });
-  const webhooks = await registerWebhooks(system, account, receiver);
-  const options = { bases: system.apis.map(({ base }) => base), token: account.owner.token };
-  const [events, changes] = [new EventsFollower(options).start(), new ChangesFollower(options).start()];
+  const bases = system.apis.map(({ base }) => base);
+  const webhooks = await Promise.all(
+    LOAD_EVENT_KINDS.map(async (kind) => {
+      const wanted = { kind, receiver: receiver.url, path: `/${kind}` };
+      const webhook = await eventually(() => registerWebhook(bases[0]!, account, wanted));
+      return { ...webhook, mayBeExhausted: false };
+    }),
+  );
+  const options = { bases, token: account.owner.token };
+  const [events, changes] = [new EventsFollower(options), new ChangesFollower(options)];
   return { account, webhooks, receiver, events, changes };
 }
 
@@ -90,7 +96,7 @@ async function judge(
   { calls: made, outcome, outside: { account, webhooks, receiver, events, changes } }: Played,
 ): Promise<Omit<RoundResult, 'plan' | 'outcome' | 'seconds'>> {
   await system.settled();
-  const rests = await isSettled(system, account);
+  const rests = await settles(system.balancer, [account.id], SETTLE_TIMEOUT_MS);
   const records = await eventually(() => readDatabaseRecords(system.balancer, [account.id]), { withinMs: 60_000 });
   const { calls, arrivals } = withoutTakenBack({ calls: made, arrivals: receiver.arrivals }, outcome, records);
   const verdict = audit({ webhooks, calls, arrivals, records, maxAttempts: MAX_ATTEMPTS });
@@ -116,25 +122,6 @@ async function judge(
   };
 }
 
-async function registerWebhooks(
-  { apis }: MachinesSystem,
-  { id: accountId, owner }: SeededAccount,
-  receiver: UnreliableReceiver,
-): Promise<RegisteredWebhook[]> {
-  const client = new ApiClient(apis[0]!.base, owner.token);
-  return Promise.all(
-    LOAD_EVENT_KINDS.map(async (kind) => {
-      const path = `/${kind}`;
-      const { status, text, body } = await eventually(() =>
-        client.post('/v1/webhooks', { event: kind, url: receiver.url + path }),
-      );
-      if (status !== 201) throw new Error(`A webhook was not registered: ${text}`);
-      const { id: webhookId, secret } = (body as { webhook: { id: string; secret: string } }).webhook;
-      return { webhookId, accountId, kind, path, secret, mayBeExhausted: false };
-    }),
-  );
-}
-
 async function runTraffic(
   system: MachinesSystem,
   plan: RoundPlan,
@@ -154,11 +141,6 @@ async function runTraffic(
   }
 }
 
-/** Returns whether nothing is owed, and every worker has its network again. */
-async function isSettled({ balancer }: MachinesSystem, { id }: SeededAccount): Promise<boolean> {
-  return eventually(() => isNothingOwed(balancer, [id]), { withinMs: SETTLE_TIMEOUT_MS }).catch(() => false);
-}
-
 /** Waits for the client to read everything, and counts the events it missed. */
 async function unseenBy(follower: EventsFollower, { events }: DatabaseRecords): Promise<number> {
   const unseen = () => events.filter(({ id }) => !follower.seen.has(id)).length;
@@ -173,7 +155,6 @@ async function differencesOf(
   account: SeededAccount,
 ): Promise<number> {
   await follower.end();
-  if (!follower.isThere) return 0;
   const client = new ApiClient(system.apis[0]!.base, account.owner.token);
   const { mirror } = follower;
   if (!mirror) return Infinity;

@@ -1,8 +1,7 @@
 import type { DatabaseRecords } from '../../faults/campaign/database-records.js';
 import type { ApiCall } from '../../faults/campaign/load.js';
 import type { Arrival } from '../../faults/campaign/unreliable-receiver.js';
-import type { FaultOutcome } from './fault-outcome.js';
-import type { Span } from './measures.js';
+import type { FaultOutcome, Span } from './measures.js';
 
 interface Traffic {
   readonly calls: readonly ApiCall[];
