@@ -1,10 +1,10 @@
 // @module-tag long
-import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Desk, startDesk } from '#test/support/desk.js';
 import { newEmail } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { type PrivateServer, startServer } from '#test/support/servers.js';
+import { sendToRedis } from './campaign/server-faults.js';
 import { arrivals, recordEvents } from './traffic.js';
 
 /** Whether the relay looks in the half second of an attempt is chance. */
@@ -12,16 +12,13 @@ const ROUNDS = 5;
 
 let redis: PrivateServer;
 let desk: Desk;
-let client: Redis;
 beforeAll(async () => {
   redis = await startServer('redis');
-  client = new Redis(redis.url);
   desk = await startDesk({ queue: 'redis', redisUrl: redis.url });
   await Promise.all([desk.worker(), desk.worker()]);
 });
 beforeEach(() => desk.sql.query('delete from webhooks'));
 afterAll(async () => {
-  client.disconnect();
   await desk.stop();
   await redis.stop();
 });
@@ -34,7 +31,7 @@ it('sends nothing twice that either of two workers was sending when Redis was wi
   await recordEvents(desk, 8, 1);
   await receiver.received(8);
   await eventually(async () => (await count('owed_deliveries where queued')) === 8);
-  await client.flushall();
+  await sendToRedis(redis.url, ['flushall']);
 
   await eventually(async () => (await count('owed_deliveries')) === 0, { withinMs: 30_000 });
 
@@ -48,7 +45,7 @@ it('sends no handed-over event twice that a worker was sending when Redis was wi
   for (let round = 1; round <= ROUNDS; round++) {
     await Promise.all(Array.from({ length: 8 }, () => desk.client().post('/v1/customers', { email: newEmail() })));
     await receiver.received(8 * round);
-    await client.flushall();
+    await sendToRedis(redis.url, ['flushall']);
     await eventually(async () => (await count('outbox')) === 0);
   }
 

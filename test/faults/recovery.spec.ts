@@ -1,10 +1,10 @@
 // @module-tag long
-import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
 import type { AppProcess } from '#test/support/app-process.js';
 import { type Desk, startDesk } from '#test/support/desk.js';
 import { eventually } from '#test/support/eventually.js';
 import { type PrivateServer, startServer } from '#test/support/servers.js';
+import { sendToRedis } from './campaign/server-faults.js';
 import { arrivals, recordEvents } from './traffic.js';
 
 const COUNT = 1_000;
@@ -33,10 +33,7 @@ async function killRedis({ redis }: Struck): Promise<unknown> {
   return redis.restart();
 }
 
-async function wipeRedis({ redis }: Struck): Promise<unknown> {
-  const client = new Redis(redis.url);
-  return client.flushall().finally(() => client.disconnect());
-}
+const wipeRedis = ({ redis }: Struck): Promise<unknown> => sendToRedis(redis.url, ['flushall']);
 
 const restartPostgres = ({ postgres }: Struck): Promise<unknown> => postgres.restart();
 

@@ -9,7 +9,8 @@ import type { AppProcess } from '#test/support/app-process.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { MachineClock } from '#test/support/machine-clock.js';
-import { arrivals } from './traffic.js';
+import type { Receiver } from '#test/support/receiver.js';
+import { arrivals, recordEvents } from './traffic.js';
 
 const TEN_MINUTES_MS = 600_000;
 const HOUR_MS = 3_600_000;
@@ -93,8 +94,7 @@ describe.each([
   });
 
   it('has each event delivered once by a receiver that takes 300 ms', async () => {
-    const receiver = await oauth.desk.receiver({ replies: [{ status: 204, afterMs: 300 }] });
-    await oauth.desk.webhook('customer_added', receiver.url);
+    const receiver = await subscribedReceiver(300);
     const worker = await oauth.desk.worker();
     const client = new ApiClient(api.base, oauth.desk.account.owner.token);
     for (let one = 0; one < 60; one++)
@@ -111,10 +111,8 @@ describe.each([
 
     expect(linesWith(api, ` s ${word} `)).toHaveLength(1);
     expect((await fetch(`${api.base}/readyz`)).status).toBe(200);
-    expect(await oauth.desk.sql.query('select from worker_heartbeats where pid = $1', [api.pid])).toHaveProperty(
-      'rowCount',
-      0,
-    );
+    const beats = await oauth.desk.sql.query('select from worker_heartbeats where pid = $1', [api.pid]);
+    expect(beats.rowCount).toBe(0);
   });
 });
 
@@ -152,24 +150,58 @@ describe('an API whose clock changes while it runs', { timeout: 60_000 }, () => 
   });
 });
 
-describe('a worker whose machine is ten minutes off', { timeout: 60_000 }, () => {
-  it('returns 503 to readiness checks until its clock is right', async () => {
+describe('a worker whose machine has a wrong clock', { timeout: 90_000 }, () => {
+  it('works like any other when its machine is seconds off, and doctor names it', async () => {
+    const { desk } = oauth;
+    const receiver = await subscribedReceiver();
+    const start = (aheadMs: number) => desk.worker(new MachineClock(aheadMs).settings());
+    const workers = [await start(6_000), await start(-6_000)];
+    const pids = workers.map(({ pid }) => pid);
+    const known = 'select from worker_heartbeats where abs(skew_ms) > 2000 and pid = any($1)';
+    await eventually(async () => (await desk.sql.query(known, [pids])).rowCount === 2, { withinMs: 30_000 });
+
+    await recordEvents(desk, 200);
+    await receiver.received(200, { withinMs: 40_000 });
+
+    const found = await clocksInDoctor();
+    for (const pid of pids)
+      expect(found).toContainEqual(
+        expect.stringMatching(new RegExp(`^red .*\\(worker ${pid}\\) differs .* by \\d{4} ms`)),
+      );
+    await Promise.all(workers.map((worker) => worker.stop()));
+    expect(arrivals([receiver])).toEqual({ events: 200, duplicates: 0 });
+  });
+
+  it('takes no work when it is ten minutes off, and returns 503 to readiness checks until its clock is right', async () => {
+    const receiver = await subscribedReceiver();
     const clock = new MachineClock(TEN_MINUTES_MS);
     const port = `${await freePort()}`;
     const worker = await oauth.desk.worker({ ...clock.settings(), LOG_LEVEL: 'warn', WORKER_PORT: port });
-    const readiness = async () => {
-      const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
-      return { ...((await answer.json()) as { checks: object }), status: answer.status };
-    };
+    const answer = (path: string) => fetch(`http://127.0.0.1:${port}/${path}`);
 
     await eventually(() => linesWith(worker, 'takes no work: set both by NTP').length > 0, { withinMs: 20_000 });
+    await recordEvents(oauth.desk, 50);
     const checks = { database: true, clock: false, stopping: false };
-    await eventually(async () => expect(await readiness()).toMatchObject({ status: 503, checks }));
+    await eventually(async () => expect(await (await answer('readyz')).json()).toMatchObject({ checks }));
+    const skew = await eventually(
+      async () => /^deskwire_clock_skew_seconds\S* (\S+)/m.exec(await (await answer('metrics')).text())?.[1],
+    );
+    expect((await answer('readyz')).status).toBe(503);
+    expect(Number(skew)).toBeCloseTo(600, 0);
+    expect(receiver.requests).toEqual([]);
 
     clock.set({});
-    await eventually(async () => (await readiness()).status === 200, { withinMs: 20_000 });
+    await receiver.received(50, { withinMs: 40_000 });
+    expect((await answer('readyz')).status).toBe(200);
+    expect(arrivals([receiver]).duplicates).toBe(0);
     expect(linesWith(worker, 'takes no work')).toHaveLength(1);
     expect(linesWith(worker, 'right again')).toHaveLength(1);
     await worker.stop();
   });
 });
+
+async function subscribedReceiver(afterMs = 0): Promise<Receiver> {
+  const receiver = await oauth.desk.receiver({ replies: [{ status: 204, afterMs }] });
+  await oauth.desk.webhook('customer_added', receiver.url);
+  return receiver;
+}

@@ -1,10 +1,10 @@
 // @module-tag long
 import { Database, createDataSource, systemStatement } from '#libs/database';
-import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PLANNING } from '../../apps/worker/src/worker.module.js';
 import { runCli } from '../cli/run.js';
 import { recordEvents } from '../faults/traffic.js';
+import { withClient } from '#test/support/database.js';
 import { type Desk, startDesk } from '#test/support/desk.js';
 import { eventually } from '#test/support/eventually.js';
 import { POOL_SIZE, PgBouncer } from './support/pgbouncer.js';
@@ -83,7 +83,8 @@ describe('a statement through PgBouncer', () => {
     const system = database.system();
     const alone = await Promise.all(Array.from({ length: 20 }, () => system.row(IN_FORCE)));
     const inTransaction = await database.systemTransaction((tx) => tx.row(IN_FORCE));
-    const others = await withStranger(async (stranger) => (await stranger.query(IN_FORCE.text)).rows);
+    // A client of the pooler that sends no settings to PostgreSQL.
+    const { rows: others } = await withClient(desk.settings.DATABASE_URL, (stranger) => stranger.query(IN_FORCE.text));
 
     expect(new Set(alone.map((row) => JSON.stringify(row)))).toEqual(new Set([JSON.stringify(FOR_WORKERS)]));
     expect(inTransaction).toEqual(FOR_WORKERS);
@@ -128,15 +129,4 @@ async function isSleeping(): Promise<boolean> {
     `select from pg_stat_activity where query like '%pg_sleep%' and state = 'active' and pid <> pg_backend_pid()`,
   );
   return rowCount! > 0;
-}
-
-/** A client of the pooler that sends no settings to PostgreSQL. */
-async function withStranger<T>(work: (stranger: Client) => Promise<T>): Promise<T> {
-  const stranger = new Client({ connectionString: desk.settings.DATABASE_URL });
-  await stranger.connect();
-  try {
-    return await work(stranger);
-  } finally {
-    await stranger.end();
-  }
 }

@@ -1,9 +1,9 @@
 // @module-tag long
 import { Database, createDataSource, systemStatement } from '#libs/database';
 import { singleHostUrls } from '#libs/settings';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
+import { withClient } from '#test/support/database.js';
 import { eventually } from '#test/support/eventually.js';
 import { type PrivateServer, startServer } from '#test/support/servers.js';
 
@@ -68,27 +68,19 @@ const portOf = ({ url }: PrivateServer): number => Number(new URL(url).port);
 /** Returns an address of both servers and of a port without a listener. */
 async function severalHosts([first, second]: PrivateServer[]): Promise<string> {
   const url = new URL(first!.url);
-  await sharePassword(second!, url.password);
+  const samePassword = `alter role current_user password '${decodeURIComponent(url.password)}'`;
+  await withClient(second!.url, (client) => client.query(samePassword));
   const hosts = `${url.host},127.0.0.1:${portOf(second!)},127.0.0.1:${await freePort()}`;
   const address = `${url.href.replace(url.host, hosts)}?target_session_attrs=read-write`;
   expect(singleHostUrls(address)).toHaveLength(3);
   return address;
 }
 
-async function sharePassword({ url }: PrivateServer, password: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(`alter role current_user password '${decodeURIComponent(password)}'`);
-  await client.end();
-}
-
 /** Uses the password of both. */
 async function takesWrites(server: PrivateServer, yes: boolean): Promise<void> {
-  const url = new URL(servers[0]!.url);
-  url.port = `${portOf(server)}`;
-  const client = new Client({ connectionString: url.href });
-  await client.connect();
-  await client.query(`alter system set default_transaction_read_only = ${yes ? 'off' : 'on'}`);
-  await client.query('select pg_reload_conf()');
-  await client.end();
+  const url = Object.assign(new URL(servers[0]!.url), { port: `${portOf(server)}` });
+  await withClient(url.href, async (client) => {
+    await client.query(`alter system set default_transaction_read_only = ${yes ? 'off' : 'on'}`);
+    await client.query('select pg_reload_conf()');
+  });
 }

@@ -2,10 +2,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Database, createDataSource, systemStatement } from '#libs/database';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chownTo, serverUser } from '../../apps/launcher/src/system-user.js';
 import { selfSigned } from '../receivers/certificate.js';
+import { withClient } from '#test/support/database.js';
 import { type PrivateServer, startServer } from '#test/support/servers.js';
 
 const ENCRYPTED = systemStatement(
@@ -74,15 +74,8 @@ async function encryption(parameters: string, host = 'localhost'): Promise<unkno
   }
 }
 
-async function ask(text: string): Promise<Record<string, unknown>> {
-  const client = new Client({ connectionString: server.url });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(text)).rows[0] ?? {};
-  } finally {
-    await client.end();
-  }
-}
+const ask = (text: string): Promise<Record<string, unknown>> =>
+  withClient(server.url, async (client) => (await client.query<Record<string, unknown>>(text)).rows[0] ?? {});
 
 function write(name: string, text: string): void {
   const file = path.join(folder, name);

@@ -1,8 +1,8 @@
 // @module-tag long
 import { execFileSync } from 'node:child_process';
-import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli } from '../cli/run.js';
+import { withClient } from '#test/support/database.js';
 import { type Desk, startDesk } from '#test/support/desk.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
@@ -33,10 +33,10 @@ async function withoutServer(work: () => unknown): Promise<void> {
   await eventually(() => feed('events'));
 }
 
+const REFUSED = { status: 409, error: 'cursor_of_another_history' };
+
 interface Feed {
   readonly status: number;
-  readonly error?: string;
-  readonly detail?: string;
   readonly events: { readonly id: string }[];
   readonly meta: { readonly cursor: string };
 }
@@ -72,20 +72,9 @@ it('shows every follower the gap after a copy of the files is restored', { timeo
   const restored = await runCli(['restored'], desk.environment);
 
   expect(await runCli(['doctor', '--before-start'], desk.environment)).toMatchObject({ code: 0 });
-  expect(restored).toMatchObject({
-    code: 0,
-    out: expect.stringContaining('Their numbers will be reused') as string,
-  });
-  for (const cursor of [before.events, after])
-    expect(await feed('events', `?cursor=${cursor}`)).toMatchObject({
-      status: 409,
-      error: 'cursor_of_another_history',
-      detail: expect.stringContaining('Ask with `since`') as string,
-    });
-  expect(await feed('changes', `?cursor=${before.changes}`)).toMatchObject({
-    status: 409,
-    error: 'cursor_of_another_history',
-  });
+  expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('Their numbers will be reused') });
+  for (const cursor of [before.events, after]) expect(await feed('events', `?cursor=${cursor}`)).toMatchObject(REFUSED);
+  expect(await feed('changes', `?cursor=${before.changes}`)).toMatchObject(REFUSED);
   expect((await feed('events', `?event=ticket_started&since=${since}`)).events).toEqual([owed]);
   await desk.worker();
   const [request] = await receiver.received(1);
@@ -94,10 +83,9 @@ it('shows every follower the gap after a copy of the files is restored', { timeo
 
 it('shows events of a dump from another server in the feed', async () => {
   // The connection of the desk dates from before the restart of the server.
-  const client = new Client({ connectionString: desk.settings.DATABASE_URL });
-  await client.connect();
-  const { rowCount } = await client.query('update events set transaction_id = 10 ^ 15');
-  await client.end();
+  const { rowCount } = await withClient(desk.settings.DATABASE_URL, (client) =>
+    client.query('update events set transaction_id = 10 ^ 15'),
+  );
   expect((await feed('events')).events).toEqual([]);
 
   const { json } = await runCli(['restored', '--json'], desk.environment);

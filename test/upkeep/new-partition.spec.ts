@@ -1,39 +1,26 @@
 import { uuidAt } from '#libs/database';
-import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { expect, it, onTestFinished } from 'vitest';
+import { withClient } from '#test/support/database.js';
+import { startDesk } from '#test/support/desk.js';
 import { eventually } from '#test/support/eventually.js';
 
-let desk: Desk;
-let upkeep: Client;
-beforeAll(async () => {
-  desk = await startDesk();
-  upkeep = new Client({ connectionString: desk.environment['DATABASE_URL']! });
-  await upkeep.connect();
-});
-afterAll(async () => {
-  await upkeep.end();
-  await desk.stop();
-});
-
-const bound = (days: number): string => `'${uuidAt(new Date(desk.clock.now().getTime() + days * 86_400_000))}'`;
+const bound = (days: number): string => `'${uuidAt(new Date(Date.now() + days * 86_400_000))}'`;
+const ATTACH = `alter table events attach partition events_new for values from (${bound(-1)}) to (${bound(1)})`;
+const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
 it('stores an event while its partition is being created', async () => {
-  await upkeep.query('begin');
-  await upkeep.query('create table events_new (like events including all)');
-  await upkeep.query(`alter table events attach partition events_new for values from (${bound(-1)}) to (${bound(1)})`);
-  const answer = desk.client().post('/v1/customers', { email: 'someone@example.com' });
-  await eventually(async () => (await waiting()) > 0);
-  await upkeep.query('commit');
+  const desk = await startDesk();
+  onTestFinished(() => desk.stop());
+  const status = await withClient(desk.settings.DATABASE_URL, async (upkeep) => {
+    await upkeep.query('begin');
+    await upkeep.query('create table events_new (like events including all)');
+    await upkeep.query(ATTACH);
+    const answer = desk.client().post('/v1/customers', { email: 'someone@example.com' });
+    await eventually(async () => (await desk.sql.query(WAITING)).rowCount! > 0);
+    await upkeep.query('commit');
+    return (await answer).status;
+  });
 
-  expect((await answer).status).toBe(201);
-  const { rows } = await desk.sql.query('select kind from events_new');
-  expect(rows).toEqual([{ kind: 'customer_added' }]);
+  expect(status).toBe(201);
+  expect((await desk.sql.query('select kind from events_new')).rows).toEqual([{ kind: 'customer_added' }]);
 });
-
-async function waiting(): Promise<number> {
-  const { rowCount } = await desk.sql.query(
-    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  );
-  return rowCount ?? 0;
-}

@@ -35,20 +35,6 @@ describe('the tasks of upkeep', () => {
     await other.stop();
 
     const second = await finishedAt();
-    expect(Object.keys(first).sort()).toEqual([
-      'activities',
-      'backlog',
-      'deleted_tickets',
-      'delivery_counts',
-      'ended_mails',
-      'expired',
-      'health',
-      'raw_mails',
-      'retention',
-      'snoozed_tickets',
-      'stray_files',
-      'undeliverable',
-    ]);
     const again = Object.keys(first).filter((name) => second[name]!.getTime() > first[name]!.getTime());
     expect(again.sort()).toEqual(['backlog', 'expired', 'health', 'snoozed_tickets', 'undeliverable']);
   });
@@ -162,19 +148,15 @@ describe('upkeep of files without a message', () => {
 describe('upkeep with a delivery to a webhook that has ended', () => {
   it('cancels it, however the webhook ended', async () => {
     const receiver = await desk.receiver({ replies: [503] });
-    const webhook = await desk.webhook('customer_added', receiver.url);
+    await desk.webhook('customer_added', receiver.url);
     const worker = await desk.worker({ WEBHOOK_RETRY_SCHEDULE: '3600' });
     for (let n = 0; n < 3; n++) await startTicket(desk);
     await receiver.received(3);
-    await eventually(async () => {
-      const { rows } = await desk.sql.query('select from deliveries where attempts = 1');
-      return rows.length === 3;
-    });
+    const attempted = 'select from deliveries where attempts = 1';
+    await eventually(async () => (await desk.sql.query(attempted)).rowCount === 3);
     await worker.stop();
     expect(await upkeep.run('undeliverable')).toEqual({ deliveries: 0 });
-    await desk.sql.query("update webhooks set state = 'disabled', disabled_reason = 'access_revoked' where id = $1", [
-      webhook.id,
-    ]);
+    await desk.sql.query("update webhooks set state = 'disabled', disabled_reason = 'access_revoked'");
 
     expect(await upkeep.run('undeliverable')).toEqual({ deliveries: 3 });
     const { rows } = await desk.sql.query('select distinct state, next_attempt_at from deliveries');

@@ -5,7 +5,7 @@ import { type MailAudit, auditMails, whereIs } from './mail-audit.js';
 import { type Place, faultsOfComing } from './mail-faults.js';
 import { MailLoad } from './mail-load.js';
 import { FOLDER, MailServer, PASSWORD, USER } from './mail-server.js';
-import { MailSystem } from './mail-system.js';
+import { type MailSystem, openMailSystem } from './mail-system.js';
 import { RandomFaults } from './random-faults.js';
 import { Postfix } from './postfix.js';
 import { CYRUS_SERVER, DOVECOT } from './server-kinds.js';
@@ -26,7 +26,7 @@ const TELL_EVERY_MS = 10_000;
  * Sends mail by IMAP and SMTP while everything between is broken. Returns whether each email is in exactly one message.
  */
 export async function runIncomingCampaign({ mails, seed, say }: MailCampaignOptions): Promise<boolean> {
-  const system = await MailSystem.open();
+  const system = await openMailSystem();
   const postfix = await Postfix.start({ mailPort: system.mailPort, lmtpPort: NOBODY_THERE });
   const places = await Promise.all([DOVECOT, CYRUS_SERVER].map((kind) => openPlace(system, kind, postfix.port)));
   const choices = new SeededChoices(`mail ${seed}`);

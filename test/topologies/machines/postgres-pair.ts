@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { withClient } from '#test/support/database.js';
 import { eventually } from '#test/support/eventually.js';
 import type { Host, HostedProgram } from './host.js';
 import { ETCD_PORT, PATRONI_PORT, SCOPE, SUPERUSER, patroniConfiguration } from './patroni-configuration.js';
@@ -87,15 +87,9 @@ export class PostgresPair {
   }
 
   /** Runs SQL as the operator of this server, by its socket. */
-  async operatorSql({ folder }: Host, text: string): Promise<Record<string, unknown>[]> {
-    const client = new Client({ host: folder, user: SUPERUSER, database: 'postgres' });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return (await client.query<Record<string, unknown>>(text)).rows;
-    } finally {
-      await client.end();
-    }
+  operatorSql({ folder }: Host, text: string): Promise<Record<string, unknown>[]> {
+    const place = { host: folder, user: SUPERUSER, database: 'postgres' };
+    return withClient(place, async (client) => (await client.query<Record<string, unknown>>(text)).rows);
   }
 
   /** Restores the backup on its host and replays up to the restore point of this name. The other host follows. */

@@ -19,22 +19,16 @@ export interface DebianPackages {
 /** Next to the launcher's unpacked programs for this checkout, shared by all its runs. */
 const PROGRAMS = path.resolve('.data/programs');
 
-/** A file of such packages. */
-export const unpackedFile = (packages: DebianPackages, file: string): string => path.join(rootOf(packages), file);
-
 /**
  * Debian's packages, unpacked into a folder of this checkout: apt fetches them with its own lists and sources and
  * checks their signatures; nothing is installed. Later runs reuse them. Returns how to call a program in them.
  */
 export function unpackedProgram(packages: DebianPackages, program: string): string[] {
-  const root = rootOf(packages);
+  const root = path.join(accessibleCopy(unpacked(packages), packages.suite, serverUser()), 'root');
   const libraries = path.join(root, 'usr/lib', LIBRARIES[process.arch] ?? '');
   const loader = fs.readdirSync(libraries).find((name) => name.startsWith('ld-linux'))!;
   return [path.join(libraries, loader), '--library-path', libraries, path.join(root, program)];
 }
-
-const rootOf = (packages: DebianPackages): string =>
-  path.join(accessibleCopy(unpacked(packages), packages.suite, serverUser()), 'root');
 
 /** A whole system in a folder, for chroot. Returns undefined if it is missing and must not be fetched. */
 export function unpackedSystem(packages: DebianPackages, mayFetch: boolean): string | undefined {

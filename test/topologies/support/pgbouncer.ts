@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Client } from 'pg';
 import { freePort } from '../../../apps/launcher/src/ports.js';
 import { serverUser } from '../../../apps/launcher/src/system-user.js';
+import { withClient } from '#test/support/database.js';
 import { eventually } from '#test/support/eventually.js';
 import { unpackedProgram } from './debian-packages.js';
 
@@ -53,9 +53,7 @@ export class PgBouncer {
 
   /** The address of the same database through the pooler. */
   urlOf(databaseUrl: string): string {
-    const url = new URL(databaseUrl);
-    url.port = `${this.port}`;
-    return url.href;
+    return Object.assign(new URL(databaseUrl), { port: `${this.port}` }).href;
   }
 
   /** Connections stay open without answers, as if the host had vanished. */
@@ -89,10 +87,7 @@ export class PgBouncer {
   private async answers(): Promise<void> {
     await eventually(async () => {
       if (this.running.exitCode !== null) throw new Error(fs.readFileSync(path.join(this.folder, 'log'), 'utf8'));
-      const client = new Client({ connectionString: this.urlOf(this.serverUrl) });
-      await client.connect();
-      await client.end();
-      return true;
+      return withClient(this.urlOf(this.serverUrl), () => Promise.resolve(true));
     });
   }
 }

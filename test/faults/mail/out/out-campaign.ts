@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SeededChoices } from '#test/support/seeded-choices.js';
 import type { MailCampaignOptions } from '../mail-campaign.js';
-import { MailSystem } from '../mail-system.js';
+import { type MailSystem, openMailSystem } from '../mail-system.js';
 import { Postfix } from '../postfix.js';
 import { RandomFaults } from '../random-faults.js';
 import { FarSide } from './far-side.js';
@@ -67,7 +67,7 @@ async function openStage(choices: SeededChoices, seed: number, closers: Closer[]
   let postfix: Postfix | undefined;
   const paths = [await pathTo(() => sides[0]!.port), await pathTo(() => postfix!.port)];
   const smtp = `smtp://127.0.0.1:${paths[0]!.port}?socketTimeout=2000`;
-  const system = await open(MailSystem.open({ redis: true, settings: { SMTP_URL: smtp } }), (one) => one.close());
+  const system = await open(openMailSystem({ redis: true, settings: { SMTP_URL: smtp } }), (one) => one.close());
   const routes = { mailPort: system.mailPort, lmtpPort: sides[1]!.port };
   postfix = await open(Postfix.start(routes), (one) => one.stop());
   const load = new ReplyLoad(system, seed);

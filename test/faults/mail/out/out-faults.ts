@@ -1,8 +1,9 @@
-import { Redis } from 'ioredis';
 import type { SeededChoices } from '#test/support/seeded-choices.js';
+import { sendToRedis } from '../../campaign/server-faults.js';
 import { fullDisk } from '../mail-faults.js';
 import type { MailSystem } from '../mail-system.js';
 import type { Faults } from '../random-faults.js';
+import { addOne } from './counts.js';
 import { MAIL_KEY } from './mail-key.js';
 
 const IN_HAND = `select ${MAIL_KEY} as key from outgoing_mails where state = 'queued' and handed_over_at is not null`;
@@ -29,7 +30,7 @@ export class OutFaults {
       'API killed': () => system.api.killFor(choices.integer(0, 1_000)),
       'PostgreSQL restarted': () => system.postgres.restart(),
       'Redis restarted': async () => system.redis?.restart(),
-      'Redis wiped': () => this.wipeRedis(),
+      'Redis wiped': async () => system.redis && sendToRedis(system.redis.url, ['flushall']),
       'three days passed': () => system.sql(THREE_DAYS),
       ...fullDisk(system, choices),
     };
@@ -38,19 +39,7 @@ export class OutFaults {
   /** The process is frozen while its sent emails are read, and does nothing more. */
   private killWorker(): Promise<void> {
     return this.choices.pick(this.system.workers).killFor(this.choices.integer(0, 3_000), async () => {
-      for (const { key } of await this.system.sql<{ key: string }>(IN_HAND))
-        this.inHand.set(key, (this.inHand.get(key) ?? 0) + 1);
+      for (const { key } of await this.system.sql<{ key: string }>(IN_HAND)) addOne(this.inHand, key);
     });
-  }
-
-  private async wipeRedis(): Promise<void> {
-    if (!this.system.redis) return;
-    const redis = new Redis(this.system.redis.url, { lazyConnect: true });
-    redis.on('error', () => undefined);
-    try {
-      await redis.flushall();
-    } finally {
-      redis.disconnect();
-    }
   }
 }
