@@ -22,6 +22,7 @@ describe('the first rounds of a fault campaign', () => {
         'redis api',
         'redis postgres',
         'redis proxy',
+        'redis receiver',
         'redis redis',
         'redis worker',
       ]),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import { type Ran, runCli } from '../cli/run.js';
+import { runCli } from '../cli/run.js';
 import { ready } from '#test/support/app-process.js';
 import { type Desk, startDesk } from '#test/support/desk.js';
 import { eventually } from '#test/support/eventually.js';
@@ -77,47 +77,44 @@ beforeAll(async () => {
 afterAll(() => primary.stop());
 
 describe.each(Object.entries(REFUSALS))('a worker whose Redis refuses writes because it %s', (_, refusal) => {
-  let redis: PrivateServer;
-  let client: Redis;
   let desk: Desk;
   let receiver: Receiver;
-  let seen: Observation;
+  let seen: Awaited<ReturnType<typeof observe>>;
   const close: (() => unknown)[] = [];
 
   beforeAll(async () => {
-    redis = await startServer('redis');
-    close.push(() => redis.stop());
-    client = new Redis(redis.url).on('error', () => undefined);
-    close.push(() => client.disconnect());
+    const redis = await startServer('redis');
+    const client = new Redis(redis.url).on('error', () => undefined);
     desk = await startDesk({ queue: 'redis', redisUrl: redis.url });
-    close.push(() => desk.stop());
+    close.push(
+      () => desk.stop(),
+      () => client.disconnect(),
+      () => redis.stop(),
+    );
     receiver = await desk.receiver();
     await desk.webhook('customer_added', receiver.url);
-    const worker = await startWorker(desk);
+    const port = `${await freePort()}`;
+    const worker = await desk.worker({ LOG_LEVEL: 'info', WORKER_PORT: port });
+    await ready(`http://127.0.0.1:${port}`);
     await recordEvents(desk, 1);
     await receiver.received(1);
     await eventually(async () => (await client.exists(`{${desk.settings.QUEUE_PREFIX}}:workers`)) === 1);
-    seen = await observe({ desk, client, worker }, refusal);
+    const output = () => worker.output();
+    seen = await observe({ desk, client, output, readiness: `http://127.0.0.1:${port}/readyz` }, refusal);
   }, 90_000);
   afterAll(async () => {
-    for (const end of close.toReversed()) await end();
+    for (const end of close) await end();
   });
 
-  it('updates few owed deliveries meanwhile', () => {
+  it('updates few owed deliveries meanwhile, and logs one line in five seconds', () => {
     expect(seen.updatesPerSecond).toBeLessThanOrEqual(MAX_UPDATES_PER_SECOND);
-  });
-
-  it('logs one line in five seconds', () => {
     expect(seen.lines).toHaveLength(1);
   });
 
-  it('returns 503 to readiness checks and names the queue', () => {
-    expect(seen.readiness).toMatchObject({ status: 503, body: { checks: { queue: false } } });
-  });
-
-  it('makes doctor red, with the reason', () => {
+  it('returns 503 to readiness checks and makes doctor red, with the reason', () => {
     const red = seen.doctor.out.split('\n').filter((line) => /^\W*red\b/i.test(line));
 
+    expect(seen.readiness).toMatchObject({ status: 503, body: { checks: { queue: false } } });
     expect(seen.doctor.code).toBe(1);
     expect(red.join('\n')).toMatch(refusal.error);
   });
@@ -138,31 +135,16 @@ describe.each(Object.entries(REFUSALS))('a worker whose Redis refuses writes bec
 
 const STILL_OWED = 'select event_id from owed_deliveries union all select event_id from outbox';
 
-interface Observation {
-  readonly updatesPerSecond: number;
-  readonly expressEvents: number;
-  /** Warnings and errors of the worker. */
-  readonly lines: readonly string[];
-  readonly readiness: { readonly status: number; readonly body: unknown };
-  readonly doctor: Ran;
-}
-
 interface Running {
   readonly desk: Desk;
   readonly client: Redis;
-  readonly worker: { readonly base: string; readonly output: () => string };
-}
-
-async function startWorker(desk: Desk): Promise<Running['worker']> {
-  const port = `${await freePort()}`;
-  const worker = await desk.worker({ LOG_LEVEL: 'info', WORKER_PORT: port });
-  const base = `http://127.0.0.1:${port}`;
-  await ready(base);
-  return { base, output: () => worker.output() };
+  /** The log of the worker. */
+  readonly output: () => string;
+  readonly readiness: string;
 }
 
 /** Lets Redis refuse writes for a while, and then repairs it. */
-async function observe({ desk, client, worker }: Running, { error, begin, repair }: Refusal): Promise<Observation> {
+async function observe({ desk, client, output, readiness: url }: Running, { error, begin, repair }: Refusal) {
   await begin(client);
   await eventually(() => refusesWrites(client, error));
   const before = await updates(desk);
@@ -174,11 +156,13 @@ async function observe({ desk, client, worker }: Running, { error, begin, repair
   const updatesPerSecond = ((await updates(desk)) - before) / (elapsedMs / 1_000);
   // By now the API knows that Redis refuses.
   await recordEvents(desk, 1);
-  const answer = await fetch(`${worker.base}/readyz`);
-  const readiness = { status: answer.status, body: await answer.json() };
+  const answer = await fetch(url);
+  const readiness = { status: answer.status, body: (await answer.json()) as unknown };
   const doctor = await runCli(['doctor'], desk.environment);
   const expressEvents = (await desk.sql.query('select from outbox where express')).rowCount!;
-  const lines = worker.output().split('\n').filter(isProblem);
+  const lines = output()
+    .split('\n')
+    .filter((line) => /"level":"(?:warn|error)"/.test(line));
   await repair(client);
   return { updatesPerSecond, expressEvents, lines, readiness, doctor };
 }
@@ -187,8 +171,6 @@ async function refusesWrites(redis: Redis, error: RegExp): Promise<boolean> {
   const reason: unknown = await redis.set('probe', 'x').catch((refused: unknown) => refused);
   return reason instanceof Error && error.test(reason.message);
 }
-
-const isProblem = (line: string): boolean => /"level":"(?:warn|error)"/.test(line);
 
 async function updates(desk: Desk): Promise<number> {
   const { rows } = await desk.sql.query(

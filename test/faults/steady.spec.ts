@@ -11,7 +11,7 @@ it(
   'loses nothing at a steady pace with a receiver that fails and one that hangs, and owes nothing afterwards',
   { timeout: 240_000 },
   async () => {
-    const result = await runSteady({ queue: process.env['REDIS_URL'] ? 'redis' : 'postgres', minutes: MINUTES, say });
+    const result = await runSteady(process.env['REDIS_URL'] ? 'redis' : 'postgres', MINUTES, say);
 
     say(resultLine('a quarter of a minute', result));
     expect(result.problems).toEqual([]);

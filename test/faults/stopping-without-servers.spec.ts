@@ -1,7 +1,8 @@
 // @module-tag long
-import { SessionsService } from '#libs/access';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ApiClient } from '#test/support/api-client.js';
 import { type Desk, startDesk } from '#test/support/desk.js';
+import { sessionCookie } from '#test/support/live-stream.js';
 import { type PrivateServer, startServer } from '#test/support/servers.js';
 import { recordEvents } from './traffic.js';
 
@@ -32,13 +33,13 @@ it.each([
   const receiver = await desk.receiver({ replies: [{ status: 204, afterMs: 30_000 }] });
   await desk.webhook('customer_added', receiver.url);
   const [worker, api] = await Promise.all([desk.worker(), desk.apiProcess()]);
-  const { ended } = await openLiveStream(api.base);
+  const headers = { cookie: await sessionCookie(desk) };
+  const stream = await fetch(`${api.base}/live?watch=tickets`, { headers });
+  const ended = stream.text().catch(() => undefined);
   await recordEvents(desk, 20);
   await receiver.received(1);
   const struck = strike();
-  const call = fetch(`${api.base}/v1/tickets`, {
-    headers: { authorization: `Bearer ${desk.account.owner.token}` },
-  }).catch(() => undefined);
+  const call = new ApiClient(api.base, desk.account.owner.token).get('/v1/tickets').catch(() => undefined);
   const begun = performance.now();
   const codes = await Promise.all([worker.stop(), api.stop()]);
   const tookMs = performance.now() - begun;
@@ -50,13 +51,3 @@ it.each([
   expect(codes).toEqual([0, 0]);
   expect(tookMs).toBeLessThan(GRACE_MS + TOLERANCE_MS);
 });
-
-/** Ends with the process. */
-async function openLiveStream(base: string): Promise<{ ended: Promise<unknown> }> {
-  const { id: accountId, owner } = desk.account;
-  const { token } = await desk.api
-    .get(SessionsService)
-    .open({ accountId, id: owner.id }, { userAgent: 'tests', address: '127.0.0.1' });
-  const stream = await fetch(`${base}/live?watch=tickets`, { headers: { cookie: `deskwire-session=${token}` } });
-  return { ended: stream.text().catch(() => undefined) };
-}

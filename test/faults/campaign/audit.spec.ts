@@ -6,6 +6,9 @@ import type { Arrival } from './unreliable-receiver.js';
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 const PAIR = { eventId: 'event-1', webhookId: 'webhook-1' };
+const HERE = 'event event-1 webhook webhook-1';
+const DELIVERED = { ...PAIR, state: 'delivered', attempts: 1 };
+const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
 
 const webhook: AuditedWebhook = {
   webhookId: 'webhook-1',
@@ -32,14 +35,13 @@ function auditWith({
   records,
   ...rest
 }: Partial<Omit<AuditInput, 'records'>> & { records?: Partial<AuditInput['records']> } = {}) {
-  const deliveries = [{ ...PAIR, state: 'delivered', attempts: 1 }];
   return audit({
     webhooks: [webhook],
     calls: [call],
     arrivals: [arrivalOf()],
     maxAttempts: 3,
     ...rest,
-    records: { events: [event], owed: [], deliveries, timeouts: [], ...records },
+    records: { events: [event], owed: [], deliveries: [DELIVERED], timeouts: [], ...records },
   });
 }
 
@@ -56,64 +58,60 @@ describe('the audit of a fault campaign', () => {
     expect(auditWith()).toMatchObject({ due: 1, arrived: 1, duplicates: 0, lost: [], problems: [] });
   });
 
-  it('finds nothing an hour later either', () => {
-    const arrival = arrivalOf('event-1', event.payload, new Date(Date.now() - 3_600_000));
-    expect(auditWith({ arrivals: [arrival] }).problems).toEqual([]);
+  it('counts lost deliveries, whatever the deliveries table contains, but not owed ones', () => {
+    expect(auditWith({ arrivals: [] }).lost).toEqual([HERE]);
+    expect(auditWith({ arrivals: [], records: { owed: [PAIR] } }).lost).toEqual([]);
   });
 
-  it('finds lost deliveries, whatever the deliveries table contains', () => {
-    const { lost, problems } = auditWith({ arrivals: [] });
-
-    expect(lost).toEqual(['event event-1 webhook webhook-1']);
-    expect(problems).toEqual(['lost: event event-1 webhook webhook-1']);
-  });
-
-  it('fails for owed deliveries, without counting them as lost', () => {
-    expect(auditWith({ arrivals: [], records: { owed: [PAIR] } })).toMatchObject({
-      lost: [],
-      problems: ['still owed: event event-1 webhook webhook-1'],
-    });
+  it.each<[string, Parameters<typeof auditWith>[0], string[]]>([
+    ['nothing an hour later', { arrivals: [arrivalOf('event-1', event.payload, AN_HOUR_AGO)] }, []],
+    ['a lost delivery', { arrivals: [] }, [`lost: ${HERE}`]],
+    ['an owed delivery', { arrivals: [], records: { owed: [PAIR] } }, [`still owed: ${HERE}`]],
+    [
+      'an arrival without a commit',
+      { arrivals: [arrivalOf(), arrivalOf('event-2')] },
+      ['arrived, never committed: event event-2 webhook webhook-1'],
+    ],
+    ['an altered arrival', { arrivals: [arrivalOf('event-1', '{"a":2}')] }, [`arrived altered: ${HERE}`]],
+    [
+      'a wrong signature',
+      { arrivals: [{ ...arrivalOf(), headers: { ...arrivalOf().headers, 'webhook-signature': 'v1,AAAA' } }] },
+      [`arrived with a wrong signature: ${HERE}`],
+    ],
+    [
+      'a signature from six minutes before',
+      { arrivals: [{ ...arrivalOf(), atMs: Date.now() + 6 * 60_000 }] },
+      [`arrived with a wrong signature: ${HERE}`],
+    ],
+    [
+      'a call that succeeded without a commit',
+      { arrivals: [], records: { events: [], deliveries: [] } },
+      ['the call call-1 was answered 201 and committed nothing, not note_added'],
+    ],
+    [
+      'a delivery that exists twice or matches no webhook',
+      { records: { deliveries: [DELIVERED, DELIVERED, { ...DELIVERED, webhookId: 'webhook-2' }] } },
+      [`owed twice over: ${HERE}`, 'owed although nobody wanted it: event event-1 webhook webhook-2'],
+    ],
+    ...[404, 500].map((status): [string, Parameters<typeof auditWith>[0], string[]] => [
+      `an unexpected ${status}`,
+      { calls: [{ ...call, status }] },
+      [`the call call-1 was answered ${status}, which it had no reason for`],
+    ]),
+  ])('finds %s', (_what, evidence, problems) => {
+    expect(auditWith(evidence).problems).toEqual(problems);
   });
 
   it('counts deliveries that arrived again', () => {
-    expect(auditWith({ arrivals: [arrivalOf(), arrivalOf(), arrivalOf()] })).toMatchObject({
-      duplicates: 2,
-      problems: [],
-    });
+    const arrivals = [arrivalOf(), arrivalOf(), arrivalOf()];
+
+    expect(auditWith({ arrivals })).toMatchObject({ duplicates: 2, problems: [] });
   });
 
   it('distinguishes duplicates that were due because the response came after the deadline', () => {
     const arrivals = [arrivalOf(), arrivalOf(), arrivalOf()];
 
     expect(auditWith({ arrivals, records: { timeouts: [PAIR] } })).toMatchObject({ duplicates: 1, answeredLate: 1 });
-  });
-
-  it('finds arrivals without a commit', () => {
-    expect(auditWith({ arrivals: [arrivalOf(), arrivalOf('event-2')] }).problems).toEqual([
-      'arrived, never committed: event event-2 webhook webhook-1',
-    ]);
-  });
-
-  it.each([
-    ['altered', arrivalOf('event-1', '{"a":2}'), 'arrived altered: event event-1 webhook webhook-1'],
-    [
-      'wrongly signed',
-      { ...arrivalOf(), headers: { ...arrivalOf().headers, 'webhook-signature': 'v1,AAAA' } },
-      'arrived with a wrong signature: event event-1 webhook webhook-1',
-    ],
-    [
-      'signed six minutes before',
-      { ...arrivalOf(), atMs: Date.now() + 6 * 60_000 },
-      'arrived with a wrong signature: event event-1 webhook webhook-1',
-    ],
-  ])('finds deliveries that arrived %s', (_how, arrival, problem) => {
-    expect(auditWith({ arrivals: [arrival] }).problems).toEqual([problem]);
-  });
-
-  it('finds calls that succeeded without a commit', () => {
-    expect(auditWith({ arrivals: [], records: { events: [], deliveries: [] } }).problems).toEqual([
-      'the call call-1 was answered 201 and committed nothing, not note_added',
-    ]);
   });
 
   it.each([0, 503])('accepts an unknown outcome after %d if nothing is half done', (status) => {
@@ -125,27 +123,9 @@ describe('the audit of a fault campaign', () => {
     ]);
   });
 
-  it.each([404, 500])('reports an unexpected %d', (status) => {
-    expect(auditWith({ calls: [{ ...call, status }] }).problems).toEqual([
-      `the call call-1 was answered ${status}, which it had no reason for`,
-    ]);
-  });
-
   it('allows giving up only after all attempts at a receiver with an outage', () => {
     expect(auditExhausted(3, true)).toMatchObject({ exhausted: 1, lost: [], problems: [] });
-    expect(auditExhausted(2, true).problems).toEqual(['given up after 2 attempts: event event-1 webhook webhook-1']);
-    expect(auditExhausted(3, false).problems).toEqual([
-      'given up although its receiver was well: event event-1 webhook webhook-1',
-    ]);
-  });
-
-  it('finds a delivery that exists twice or matches no webhook', () => {
-    const delivered = { ...PAIR, state: 'delivered', attempts: 1 };
-    const deliveries = [delivered, delivered, { ...delivered, webhookId: 'webhook-2' }];
-
-    expect(auditWith({ records: { deliveries } }).problems).toEqual([
-      'owed twice over: event event-1 webhook webhook-1',
-      'owed although nobody wanted it: event event-1 webhook webhook-2',
-    ]);
+    expect(auditExhausted(2, true).problems).toEqual([`given up after 2 attempts: ${HERE}`]);
+    expect(auditExhausted(3, false).problems).toEqual([`given up although its receiver was well: ${HERE}`]);
   });
 });

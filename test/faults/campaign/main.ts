@@ -134,7 +134,7 @@ function keepLogs(name: string, { processes }: SystemUnderTest): void {
 async function runSteadily(): Promise<boolean> {
   const minutes = wholeNumber('minutes');
   say(`${minutes} minutes at a steady pace`);
-  const result = await runSteady({ queue: queues()[0]!, minutes, say });
+  const result = await runSteady(queues()[0]!, minutes, say);
   say(resultLine('  in all:', result));
   const isMet = result.problems.length === 0;
   say(isMet ? 'the steady pace stood' : 'FAILED: npm run faults -- --steady');

@@ -7,10 +7,9 @@ import { type SystemUnderTest, openSystem } from './system-under-test.js';
 
 /** Pause of each of six clients: about 35 calls per second in total. */
 const PAUSE_MS = 150;
-const WELL = 0;
+/** The receivers that fail and hang; the first is well. */
 const FAILING = 1;
 const HANGING = 2;
-const RECEIVERS = [WELL, FAILING, HANGING];
 
 const MIB = 1024 * 1024;
 /** Room for caches and compiled code. Data kept per delivery would take far more. */
@@ -18,11 +17,7 @@ const BREATH_BYTES = 24 * MIB;
 /** The size of a row with its indexes, times four. */
 const ROW_BYTES = 2048;
 
-export interface SteadyOptions {
-  readonly queue: BackendKind;
-  readonly minutes: number;
-  readonly say: (line: string) => void;
-}
+type Say = (line: string) => unknown;
 
 /** A sample of the memory. */
 interface Sample {
@@ -42,7 +37,7 @@ const TABLES = ['outbox', 'owed_deliveries'] as const;
  * A long round without kills: every event goes to a healthy receiver, one that always fails and one that hangs until
  * the load is over. Nothing may be lost, and no process or table may grow with past traffic.
  */
-export async function runSteady({ queue, minutes, say }: SteadyOptions): Promise<RoundResult> {
+export async function runSteady(queue: BackendKind, minutes: number, say: Say): Promise<RoundResult> {
   const fixture = await openSystem(queue);
   try {
     const [result, samples] = await Promise.all([
@@ -60,7 +55,7 @@ export async function runSteady({ queue, minutes, say }: SteadyOptions): Promise
 function planSteady(queue: BackendKind, minutes: number): RoundPlan {
   const loadMs = Math.round(minutes * 60_000);
   const webhooks = Array.from({ length: ACCOUNTS }, (_none, account) =>
-    LOAD_EVENT_KINDS.flatMap((kind) => RECEIVERS.map((receiver) => ({ account, kind, receiver }))),
+    LOAD_EVENT_KINDS.flatMap((kind) => [0, FAILING, HANGING].map((receiver) => ({ account, kind, receiver }))),
   ).flat();
   const throughout = { atMs: 0, durationMs: loadMs };
   return {
@@ -78,11 +73,7 @@ function planSteady(queue: BackendKind, minutes: number): RoundPlan {
 }
 
 /** A run shorter than a minute is checked once, at its end. */
-async function sampleEachMinute(
-  fixture: SystemUnderTest,
-  minutes: number,
-  say: SteadyOptions['say'],
-): Promise<Sample[]> {
+async function sampleEachMinute(fixture: SystemUnderTest, minutes: number, say: Say): Promise<Sample[]> {
   const samples: Sample[] = [];
   for (let minute = 1; minute <= Math.max(1, minutes); minute++) {
     await delay(Math.min(1, minutes) * 60_000);
@@ -100,9 +91,8 @@ async function sampleOf(fixture: SystemUnderTest): Promise<Sample> {
   return { memory: Object.fromEntries(memory), tables: Object.fromEntries(tables) as Sample['tables'] };
 }
 
-async function sizeOf(fixture: SystemUnderTest, table: string): Promise<TableSize> {
-  const text = `
-    select (select count(*)::int from ${table}) as rows, pg_total_relation_size('${table}')::float as bytes`;
+function sizeOf(fixture: SystemUnderTest, table: string): Promise<TableSize> {
+  const text = `select count(*)::int as rows, pg_total_relation_size('${table}')::float as bytes from ${table}`;
   return fixture.sql(async (client) => (await client.query<TableSize>(text)).rows[0]!);
 }
 

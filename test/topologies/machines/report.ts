@@ -36,38 +36,24 @@ export function topologyReport(
   results: readonly RoundResult[],
   aborted: readonly string[],
 ): TopologyReport {
+  const sum = (of: (result: RoundResult) => number): number => results.reduce((all, one) => all + of(one), 0);
+  const problems = (isOne: (problem: string) => boolean): number => sum((one) => one.problems.filter(isOne).length);
+  const losesHost = results.filter(({ plan }) => FAULTS[plan.fault].losesHost);
+  const skewsClock = results.filter(({ plan }) => FAULTS[plan.fault].skewsClock);
   const figures = [
     countFigure('rounds that could not be played', aborted.length),
-    countFigure(
-      'lost',
-      results.reduce((sum, { lost, problems }) => sum + lost.length + problems.filter(isLostCommit).length, 0),
-    ),
-    countFigure(
-      'invented',
-      results.reduce((sum, { problems }) => sum + problems.filter(isInvented).length, 0),
-    ),
-    countFigure(
-      'other problems',
-      results.reduce((sum, { problems }) => sum + problems.filter(isOther).length, 0),
-    ),
+    countFigure('lost', sum(({ lost }) => lost.length) + problems(isLostCommit)),
+    countFigure('invented', problems(isInvented)),
+    countFigure('other problems', problems(isOther)),
     promotionFigure(results),
     idleFigure(results),
-    shareFigure(
-      'twice in rounds that lose a host',
-      results.filter(({ plan }) => FAULTS[plan.fault].losesHost),
-      TWICE_WITH_LOST_HOST,
-    ),
-    shareFigure(
-      'twice under skew',
-      results.filter(({ plan }) => FAULTS[plan.fault].skewsClock),
-      TWICE_UNDER_SKEW,
-    ),
+    shareFigure('twice in rounds that lose a host', losesHost, TWICE_WITH_LOST_HOST),
+    shareFigure('twice under skew', skewsClock, TWICE_UNDER_SKEW),
     feedFigure(results),
   ];
-  const events = results.reduce((sum, one) => sum + one.events, 0);
   return {
     lines: [
-      `${kind}: ${results.length} rounds, ${events} events`,
+      `${kind}: ${results.length} rounds, ${sum(({ events }) => events)} events`,
       ...figures.map(({ text, isMet }) => `  ${isMet ? 'met   ' : 'MISSED'} ${text}`),
     ],
     isMet: figures.every(({ isMet }) => isMet),
