@@ -18,7 +18,6 @@ const OBSERVED_MS = 5_000;
 const MAX_UPDATES_PER_SECOND = 200;
 
 interface Refusal {
-  /** The response to each write. */
   readonly error: RegExp;
   readonly begin: (redis: Redis) => Promise<unknown>;
   readonly repair: (redis: Redis) => Promise<unknown>;
@@ -138,7 +137,6 @@ const STILL_OWED = 'select event_id from owed_deliveries union all select event_
 interface Running {
   readonly desk: Desk;
   readonly client: Redis;
-  /** The log of the worker. */
   readonly output: () => string;
   readonly readiness: string;
 }

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { Database, StatementBatch, accountStatement, createDataSource } from '#libs/database';
 import { Client, type PoolClient, type QueryResult } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type TestDatabase, createDatabase } from '#test/support/database.js';
 import { CuttingProxy } from './cutting-proxy.js';
 
@@ -22,7 +22,6 @@ const FIRST = accountStatement('test_batch_first', 'select from groups where acc
 const SECOND = accountStatement('test_batch_second', 'select from groups where account_id = $1 limit 1');
 const REFUSED = accountStatement('test_batch_refused', 'select no_such_column from groups where account_id = $1');
 
-const cleanups: (() => unknown)[] = [];
 let at: TestDatabase;
 let client: Client;
 
@@ -33,15 +32,12 @@ beforeEach(async () => {
   await client.query('create table if not exists kept (id int primary key deferrable initially deferred)');
   await client.query('truncate kept');
 });
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
-});
 
 async function connect(connectionString: string): Promise<Client> {
   const connected = new Client({ connectionString, application_name: 'deskwire-tests' });
   connected.on('error', () => undefined);
   await connected.connect();
-  cleanups.push(() => connected.end());
+  onTestFinished(() => connected.end());
   return connected;
 }
 
@@ -89,7 +85,7 @@ describe('a batch of statements', () => {
 
   it('reports exactly what was committed when the connection is lost after the responses', async () => {
     const proxy = await CuttingProxy.inFrontOf(at.url, 'deskwire-tests');
-    cleanups.push(() => proxy.stop());
+    onTestFinished(() => proxy.stop());
     const lost = 'Connection terminated unexpectedly';
     const [first, second] = [await connect(proxy.url), await connect(proxy.url)];
 
@@ -150,7 +146,7 @@ describe('renewed connections', () => {
   beforeEach(async () => {
     const settings = { DATABASE_URL: at.url, DATABASE_POOL_SIZE: 4 };
     database = new Database(await createDataSource(settings, 'tests').initialize());
-    cleanups.push(() => database.dataSource.destroy());
+    onTestFinished(() => database.dataSource.destroy());
   });
 
   const hold = (count: number) => Promise.all(Array.from({ length: count }, () => database.pool().connect()));
@@ -164,19 +160,6 @@ describe('renewed connections', () => {
 
     expect(database.pool().totalCount).toBe(1);
     expect(before).not.toContain(after);
-  });
-
-  it('have all prepared the statements', async () => {
-    await database.renew(2, [FIRST.name, SECOND.name]);
-    const held = await hold(2);
-    const names = await Promise.all(held.map((one) => preparedBy(one)));
-    const answers = await Promise.all(held.map((one) => run(one, { ...FIRST, values: [NO_ACCOUNT] })));
-    release(held);
-
-    for (const one of names)
-      expect(one.map(({ name }) => name)).toEqual([FIRST.name, SECOND.name, 'tx_begin', 'tx_commit']);
-    expect(answers).toEqual([['SELECT'], ['SELECT']]);
-    expect(database.pool().totalCount).toBe(2);
   });
 
   it('prepare any number of statements in one packet', async () => {
@@ -197,7 +180,7 @@ describe('renewed connections', () => {
     const proxy = await CuttingProxy.inFrontOf(at.url, 'deskwire-tests');
     const settings = { DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: 4 };
     const unreachable = new Database(await createDataSource(settings, 'tests').initialize());
-    cleanups.push(() => unreachable.dataSource.destroy());
+    onTestFinished(() => unreachable.dataSource.destroy());
     proxy.stop();
 
     await expect(unreachable.renew(2, [])).rejects.toThrow('ECONNREFUSED');

@@ -59,7 +59,6 @@ export function pour(socket: Socket, chunk: string | Buffer): void {
   write();
 }
 
-/** One byte at a time. */
 export function drip(socket: Socket, byte: string, everyMs: number): void {
   const timer = setInterval(() => socket.write(byte), everyMs);
   socket.on('close', () => clearInterval(timer));

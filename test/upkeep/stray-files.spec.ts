@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { FileStore } from '#libs/storage';
 import { AttachmentsService, type RequestContext } from '#libs/tickets';
@@ -11,8 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-const attachments = () => desk.api.get(AttachmentsService, { strict: false });
-
 const context = (): RequestContext => ({
   accountId: desk.account.id,
   agentId: desk.account.owner.id,
@@ -22,13 +21,7 @@ const context = (): RequestContext => ({
 });
 
 async function* uploads(words: string) {
-  yield {
-    name: 'words.txt',
-    contentType: 'text/plain',
-    content: (async function* bytes() {
-      yield Buffer.from(words);
-    })(),
-  };
+  yield { name: 'words.txt', contentType: 'text/plain', content: Readable.from([Buffer.from(words)]) };
 }
 
 async function read(id: string): Promise<string | null> {
@@ -42,7 +35,8 @@ const isAwaited = async (): Promise<boolean> =>
 /** Simulates a lost response to the commit of the transaction that takes it. */
 async function discardBeside(words: string, end: 'commit' | 'rollback'): Promise<string> {
   let id = '';
-  const discarded = attachments().receive(context(), uploads(words), async (received) => {
+  const attachments = desk.api.get(AttachmentsService, { strict: false });
+  const discarded = attachments.receive(context(), uploads(words), async (received) => {
     ({ id } = received[0]!);
     await desk.sql.query('begin');
     await desk.sql.query('delete from stray_files where id = $1', [id]);

@@ -28,7 +28,6 @@ export interface AuditResult {
   /** Calls with an outcome unknown to the caller. */
   readonly unknown: number;
   readonly events: number;
-  /** Events times their webhooks. */
   readonly due: number;
   readonly arrived: number;
   readonly exhausted: number;
@@ -83,7 +82,6 @@ function expectedPairs(webhooks: readonly AuditedWebhook[], events: readonly Eve
   return due;
 }
 
-/** How often each event reached each webhook. */
 function countArrivals(webhooks: readonly RegisteredWebhook[], arrivals: readonly Arrival[]): Map<string, number> {
   const idOf = new Map(webhooks.map(({ path, webhookId }) => [path, webhookId]));
   const pairOf = ({ path, headers }: Arrival) =>

@@ -20,7 +20,6 @@ interface Fault {
   readonly weight: number;
   /** The maximum duration; 0 for faults that end by themselves. */
   readonly maxDurationMs: number;
-  /** Resolves when the target is up again. */
   readonly inject: (fixture: SystemUnderTest, strike: PlannedFault) => Promise<unknown>;
 }
 

@@ -15,7 +15,6 @@ export const LOAD_EVENT_KINDS = [
 ] as const;
 export type LoadEventKind = (typeof LOAD_EVENT_KINDS)[number];
 
-/** A call as its caller sees it. */
 export interface ApiCall {
   /** Sent with the call and stored with its events, to match them. */
   readonly requestId: string;
@@ -30,7 +29,6 @@ export interface ApiCall {
 const PAUSE_AFTER_FAILURE_MS = 50;
 
 export interface Pace {
-  /** Pause between two calls. */
   readonly pauseMs: number;
   /** Without a response; unlimited by default. */
   readonly giveUpAfterMs?: number;

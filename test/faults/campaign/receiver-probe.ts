@@ -15,7 +15,6 @@ export class ReceiverProbe {
     this.asking = this.askUntilEnd();
   }
 
-  /** The duration of the slowest request since the last reset. */
   get longestMs(): number {
     return this.longest;
   }

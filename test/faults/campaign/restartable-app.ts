@@ -32,7 +32,6 @@ export class RestartableApp {
     return this.lines.join('');
   }
 
-  /** Resolves when the process is ready. */
   async start(): Promise<void> {
     this.lines.splice(0, this.lines.length - LINES_KEPT);
     const port = { [this.app === 'api' ? 'PORT' : 'WORKER_PORT']: `${this.options.port}` };

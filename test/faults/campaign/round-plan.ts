@@ -12,7 +12,6 @@ export interface PlannedWebhook {
   readonly receiver: number;
 }
 
-/** A burst in one account. */
 export interface PlannedBurst {
   readonly account: number;
   readonly atMs: number;

@@ -19,9 +19,7 @@ const ROW_BYTES = 2048;
 
 type Say = (line: string) => unknown;
 
-/** A sample of the memory. */
 interface Sample {
-  /** Bytes by process. */
   readonly memory: Readonly<Record<string, number>>;
   readonly tables: Readonly<Record<(typeof TABLES)[number], TableSize>>;
 }

@@ -39,7 +39,6 @@ export async function openSystem(queue: BackendKind) {
   const parts = { postgres, redis, recorder, proxy, workers, apis, processes, receivers, probe };
   return {
     ...parts,
-    /** Runs SQL over a new connection, which no restart has broken. */
     sql: <T>(work: (client: PgClient) => Promise<T>): Promise<T> => withClient(url, work),
     async close(): Promise<void> {
       await Promise.all(processes.map((process) => process.stop()));

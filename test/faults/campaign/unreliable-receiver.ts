@@ -17,7 +17,6 @@ export interface Arrival {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly atMs: number;
-  /** The address of the sending worker. */
   readonly from: string;
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '#test/support/eventually.js';
 import { SeededChoices } from '#test/support/seeded-choices.js';
 import { DroppingProxy } from './dropping-proxy.js';
 import { type MailAudit, auditMails, whereIs } from './mail-audit.js';
@@ -81,13 +82,9 @@ async function openPlace(
 }
 
 /** Emails before the first connection are older, and do not count. */
-async function eventuallyConnected(system: MailSystem, count: number): Promise<void> {
-  const text = 'select count(*)::int as connected from imap_accounts where connected_at is not null';
-  for (;;) {
-    const [row] = await system.sql<{ connected: number }>(text);
-    if (row!.connected === count) return;
-    await delay(200);
-  }
+function eventuallyConnected(system: MailSystem, count: number): Promise<unknown> {
+  const text = 'select from imap_accounts where connected_at is not null';
+  return eventually(async () => (await system.sql(text)).length === count, { withinMs: 60_000 });
 }
 
 /** Waits until nothing is missing, or nothing more arrives. */

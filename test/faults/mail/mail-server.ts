@@ -11,7 +11,6 @@ import { freePort } from '../../../apps/launcher/src/ports.js';
 /** How to run one kind of server in its own folder. */
 export interface MailServerKind {
   readonly name: string;
-  /** The files to create before the start, and the start command. */
   prepare(place: { readonly folder: string; readonly port: number }): Program;
 }
 

@@ -32,7 +32,6 @@ export function installMailServers(): void {
   for (const name of fs.readdirSync(archives)) execFileSync('dpkg-deb', ['-x', path.join(archives, name), CYRUS]);
 }
 
-/** Whether they are installed for inbound mail. */
 export const hasMailServers = (): boolean => fs.existsSync(CYRUS_PROGRAMS);
 
 const idOf = (flag: '-un' | '-gn'): string => {

@@ -27,7 +27,6 @@ export class Balancer {
     return balancer;
   }
 
-  /** Bypasses PgBouncer. */
   get directUrl(): string {
     return `postgres://${ROLE}:${PASSWORD}@${this.host.address}:${HAPROXY_PORT}/${ROLE}`;
   }

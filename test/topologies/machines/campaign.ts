@@ -9,7 +9,6 @@ export interface MachinesOptions {
   /** Totals of all topologies. */
   readonly rounds: number;
   readonly kinds: readonly RedisKind[];
-  /** Runs only these faults. */
   readonly faults?: readonly FaultName[] | undefined;
   readonly install: boolean;
   readonly say: (line: string) => void;

@@ -56,30 +56,38 @@ export const faultsOf = (kind: RedisKind): FaultName[] =>
 
 async function vanishPrimary({ network, postgres }: MachinesSystem): Promise<FaultOutcome> {
   const former = await eventually(() => postgres.primary());
-  const back = network.vanish(former);
-  try {
-    await postgres.promotedInsteadOf(former, PROMOTION_WITHIN_MS);
-    const promotedAtMs = Date.now();
-    await delay(LASTS_MS);
-    return { promotedAtMs };
-  } finally {
-    back();
-  }
+  return whileVanished({ network }, former, () =>
+    postgres.promotedInsteadOf(former, PROMOTION_WITHIN_MS).then(Date.now),
+  );
 }
 
 async function vanishStandby({ network, postgres }: MachinesSystem): Promise<FaultOutcome> {
   const primary = await eventually(() => postgres.primary());
-  return vanishFor(
-    network,
+  return whileVanished(
+    { network },
     postgres.hosts.find((host) => host !== primary)!,
   );
 }
 
-async function vanishFor(network: MachinesSystem['network'], host: Place): Promise<FaultOutcome> {
+async function vanishRedis(system: MachinesSystem): Promise<FaultOutcome> {
+  const struck = await system.redis.ownerOf(QUEUE_KEY);
+  return whileVanished(system, system.hosts.at(struck.host), () => promotedRedis(system, struck));
+}
+
+/** Until some time after the promotion, if one is to come. */
+async function whileVanished(
+  { network }: Pick<MachinesSystem, 'network'>,
+  host: Place,
+  promotion?: () => Promise<number>,
+): Promise<FaultOutcome> {
   const back = network.vanish(host);
-  await delay(LASTS_MS);
-  back();
-  return {};
+  try {
+    const promotedAtMs = await promotion?.();
+    await delay(LASTS_MS);
+    return promotedAtMs === undefined ? {} : { promotedAtMs };
+  } finally {
+    back();
+  }
 }
 
 /** Resolves when another server than the failed one has the queue. */
@@ -113,18 +121,6 @@ async function killRedis(system: MachinesSystem): Promise<FaultOutcome> {
   return { promotedAtMs };
 }
 
-async function vanishRedis(system: MachinesSystem): Promise<FaultOutcome> {
-  const struck = await system.redis.ownerOf(QUEUE_KEY);
-  const back = system.network.vanish(system.hosts.at(struck.host));
-  try {
-    const promotedAtMs = await promotedRedis(system, struck);
-    await delay(LASTS_MS);
-    return { promotedAtMs };
-  } finally {
-    back();
-  }
-}
-
 function restart(name: 'haproxy' | 'pgbouncer'): Fault['inject'] {
   return async ({ balancer }) => {
     await balancer.restart(name);
@@ -147,7 +143,7 @@ function skew(seconds: number): Fault['inject'] {
 async function vanishWorker(system: MachinesSystem, choices: SeededChoices): Promise<FaultOutcome> {
   const { host } = oneWorker(system, choices);
   const fromMs = Date.now();
-  await vanishFor(system.network, host);
+  await whileVanished(system, host);
   return { away: { worker: host.address, fromMs, untilMs: Date.now() + LASTS_MS } };
 }
 

@@ -56,18 +56,12 @@ export class Network {
     return { namespace, address: `${subnet}.2` };
   }
 
-  /** Drops all traffic of the host. */
   vanish({ address }: Place): () => void {
-    const rules = [
-      ['from', address, 'blackhole'],
-      ['to', address, 'blackhole'],
-    ];
-    return applied(rules);
+    return applied(['from', address, 'blackhole'], ['to', address, 'blackhole']);
   }
 
-  /** Drops traffic in one direction only. */
   cut(from: Place, to: Place): () => void {
-    return applied([['from', from.address, 'to', to.address, 'blackhole']]);
+    return applied(['from', from.address, 'to', to.address, 'blackhole']);
   }
 
   /** Ends all programs on the hosts. */
@@ -79,7 +73,7 @@ export class Network {
 }
 
 /** Returns the function that reverts the rules. */
-function applied(rules: readonly string[][]): () => void {
+function applied(...rules: readonly string[][]): () => void {
   for (const rule of rules) onRouter('rule', 'add', ...rule);
   return () => {
     for (const rule of rules) onRouter('rule', 'del', ...rule);

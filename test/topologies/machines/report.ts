@@ -30,7 +30,6 @@ export interface TopologyReport {
   readonly isMet: boolean;
 }
 
-/** The result of the rounds of one topology. */
 export function topologyReport(
   kind: RedisKind,
   results: readonly RoundResult[],

@@ -16,7 +16,6 @@ import { MAX_ATTEMPTS } from './product.js';
 import type { MachinesSystem } from './system.js';
 import { dueSpansOf, withoutTakenBack } from './what-is-due.js';
 
-/** Traffic before and after the fault. */
 const CALM_MS = 5_000;
 /** Pause of each writing program, for about eight events per second. */
 const PACE = { pauseMs: 350, giveUpAfterMs: 60_000 };
@@ -32,9 +31,7 @@ export interface RoundResult extends AuditResult {
   readonly plan: RoundPlan;
   readonly seconds: number;
   readonly outcome: FaultOutcome;
-  /** When deliveries were due. */
   readonly dueSpans: readonly Span[];
-  /** The addresses of the workers. */
   readonly workers: readonly string[];
   readonly arrivals: readonly Arrival[];
   readonly promotion: { readonly goesOnMs: number; readonly caughtUpMs: number } | undefined;

@@ -99,7 +99,6 @@ export class RedisNode {
     return this.ask(work, PATIENT);
   }
 
-  /** Queries this server, whatever its role. */
   async ask<T>(work: (redis: Redis) => Promise<T>, timeouts = IMPATIENT): Promise<T> {
     const { host, port, password } = this;
     const redis = new Redis({ host, port, password, lazyConnect: true, maxRetriesPerRequest: 0, ...timeouts });

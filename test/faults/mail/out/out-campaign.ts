@@ -99,7 +99,7 @@ function progressOf({ load, persons: { told: ended }, sides, faults, postfix }: 
 
 function metOn({ paths }: Stage): string {
   const all = new Map<string, number>();
-  for (const { met } of paths) for (const [name, count] of met) all.set(name, (all.get(name) ?? 0) + count);
+  for (const [name, count] of paths.flatMap(({ met }) => [...met])) all.set(name, (all.get(name) ?? 0) + count);
   return [...all]
     .map(([name, count]) => `${name} ${count}`)
     .toSorted()

@@ -3,7 +3,6 @@ import type { SeededChoices } from '#test/support/seeded-choices.js';
 /** Stages of sending an email. `body` is before its end, `end` after the dot. */
 export type Stage = 'greeting' | 'mail' | 'rcpt' | 'data' | 'body' | 'end';
 
-/** One failure on one connection. */
 export interface Trouble {
   readonly stage: Stage;
   /** The answer in place of the real one, `silence` for none, or `cut` to end the connection. */
@@ -21,7 +20,6 @@ const ANSWERS: Readonly<Record<Exclude<Stage, 'body'>, readonly string[]>> = {
 };
 const ANSWERED = Object.keys(ANSWERS) as (keyof typeof ANSWERS)[];
 
-/** Percentage of connections with each failure. */
 const PERCENT = { answer: 8, silence: 1, cut: 4 };
 
 export function drawTrouble(choices: SeededChoices): Trouble | null {
