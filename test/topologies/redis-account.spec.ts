@@ -4,15 +4,11 @@ import { inspectRedis } from '#libs/delivery';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run.js';
-import { recordEvents } from '../faults/traffic.js';
 import { ApiClient } from '#test/support/api-client.js';
 import { type Desk, startDesk } from '#test/support/desk.js';
 import { eventually } from '#test/support/eventually.js';
 import { type PrivateServer, startServer } from '#test/support/servers.js';
-import { readFileSync } from 'node:fs';
-
-/** The rules as docs/machines.md lists them. */
-const RULES = /ACL SETUSER deskwire .*/.exec(readFileSync('docs/machines.md', 'utf8'))![0];
+import { ACCOUNT_RULES, expectSufficientAccount } from './support/redis-account.js';
 
 const EVERYTHING = ['on', '>secret', '~*', '+@all'];
 
@@ -23,11 +19,9 @@ let desk: Desk;
 beforeAll(async () => {
   server = await startServer('redis');
   admin = new Redis(server.url);
-  desk = await startDesk({
-    redisUrl: addressOf('deskwire'),
-    settings: { QUEUE_PREFIX: 'deskwire', LOG_LEVEL: 'error' },
-  });
-  await allow(RULES.split(' ').slice(2));
+  const settings = { QUEUE_PREFIX: 'deskwire', LOG_LEVEL: 'error' };
+  desk = await startDesk({ redisUrl: addressOf('deskwire'), settings });
+  await allow(ACCOUNT_RULES);
 });
 afterAll(async () => {
   admin.disconnect();
@@ -37,16 +31,7 @@ afterAll(async () => {
 
 describe('an account of Redis', () => {
   it('suffices with the documented rules to deliver, to count requests, and for doctor', async () => {
-    await desk.worker();
-    const receiver = await desk.receiver();
-    await desk.webhook('customer_added', receiver.url);
-
-    await recordEvents(desk, 50);
-    await receiver.received(50);
-
-    const counted = await eventually(async () => (await desk.client().get('/v1/me')).headers.get('ratelimit') ?? false);
-    expect(counted).toContain('r=');
-    expect((await runCli(['doctor'], desk.environment)).out).toMatch(/queue +workers use this queue/);
+    await expect(expectSufficientAccount(desk)).resolves.toBeUndefined();
   });
 
   it('fails at the start without INFO, naming the missing right and where to read about it', async () => {

@@ -1,13 +1,11 @@
 // @module-tag long
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectRedis } from '#libs/redis';
 import { readSettings } from '#libs/settings';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../cli/run.js';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { arrivals, recordEvents } from '../faults/traffic.js';
 import { type Desk, startDesk } from '#test/support/desk.js';
-import { eventually } from '#test/support/eventually.js';
+import { ACCOUNT_RULES, CLUSTER_RULES, expectSufficientAccount } from './support/redis-account.js';
 import { RedisCluster } from './support/redis-cluster.js';
 
 /** Longer than the silence after which a connection is given up. */
@@ -57,34 +55,12 @@ it('connects every client soon while a node is frozen', { timeout: 60_000 }, asy
   expect(connected.filter((hasConnected) => !hasConnected)).toHaveLength(0);
 });
 
-describe('an account with the documented rules', () => {
-  let own: Desk;
+it('needs no more of an account than the documented rules', async () => {
+  const rules = [...ACCOUNT_RULES, ...CLUSTER_RULES];
+  for (const node of cluster.nodes) await node.ask((redis) => redis.call('ACL', ['SETUSER', ...rules]));
+  const REDIS_URL = cluster.settings['REDIS_URL']!.replace(/\/\/.*@/, '//deskwire:secret@');
+  const own = await startDesk({ settings: { ...cluster.settings, REDIS_URL, QUEUE_PREFIX: 'deskwire' } });
+  onTestFinished(() => own.stop());
 
-  beforeAll(async () => {
-    for (const node of cluster.nodes) await node.ask((redis) => redis.call('ACL', ['SETUSER', ...accountRules()]));
-    const REDIS_URL = cluster.settings['REDIS_URL']!.replace(/\/\/.*@/, '//deskwire:secret@');
-    own = await startDesk({ settings: { ...cluster.settings, REDIS_URL, QUEUE_PREFIX: 'deskwire' } });
-  });
-  afterAll(() => own?.stop());
-
-  it('suffices to deliver, to count requests, and for doctor', async () => {
-    await own.worker();
-    const receiver = await own.receiver();
-    await own.webhook('customer_added', receiver.url);
-
-    await recordEvents(own, 50);
-    await receiver.received(50);
-
-    const counted = await eventually(async () => (await own.client().get('/v1/me')).headers.get('ratelimit') ?? false);
-    expect(counted).toContain('r=');
-    expect((await runCli(['doctor'], own.environment)).out).toMatch(/queue +workers use this queue/);
-  });
+  await expect(expectSufficientAccount(own)).resolves.toBeUndefined();
 });
-
-/** As docs/machines.md lists them, with its additions for a Cluster. */
-function accountRules(): string[] {
-  const told = readFileSync('docs/machines.md', 'utf8');
-  const rules = /ACL SETUSER (deskwire .*)/.exec(told)![1]!;
-  const added = /In a Cluster, add `([^`]*)`/.exec(told)![1]!;
-  return `${rules} ${added}`.split(' ');
-}

@@ -5,16 +5,10 @@ import { serverUser } from '../../../apps/launcher/src/system-user.js';
 import { type MailServerKind, PASSWORD } from './mail-server.js';
 
 /** The libraries of both come with the first; the second conflicts with it and is unpacked. */
-const INSTALLED = [
-  'dovecot-imapd',
-  'postfix',
-  'libclamav12',
-  'libical3',
-  'libicu72',
-  'libjansson4',
-  'libldap-2.5-0',
-  'libpcre3',
-].concat(['libpq5', 'libwrap0', 'libxapian30', 'libzephyr4', 'libsasl2-modules', 'libsqlite3-0']);
+const INSTALLED =
+  'dovecot-imapd postfix libclamav12 libical3 libicu72 libjansson4 libldap-2.5-0 libpcre3 libpq5 libwrap0 libxapian30 libzephyr4 libsasl2-modules libsqlite3-0'.split(
+    ' ',
+  );
 const UNPACKED = ['cyrus-imapd', 'cyrus-common'];
 const CYRUS = path.resolve('.data/programs/cyrus');
 const CYRUS_PROGRAMS = path.join(CYRUS, 'usr/lib/cyrus/bin');

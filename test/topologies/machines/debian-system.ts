@@ -7,19 +7,10 @@ import { unpackedSystem } from '../support/debian-packages.js';
 /** From trixie, because PgBouncer of bookworm is too old. */
 const PACKAGES = {
   suite: 'trixie',
-  names: [
-    'base-files',
-    'bash',
-    'dash',
-    'coreutils',
-    'patroni',
-    'python3-etcd',
-    'etcd-server',
-    'haproxy',
-    'pgbouncer',
-    'redis-server',
-    'redis-sentinel',
-  ].concat(['postgresql-17']),
+  names:
+    'base-files bash dash coreutils patroni python3-etcd etcd-server haproxy pgbouncer redis-server redis-sentinel postgresql-17'.split(
+      ' ',
+    ),
   withDependencies: true,
 };
 

@@ -15,16 +15,10 @@ const NEEDED = [1, 21];
 /** From trixie, because that of bookworm is too old. */
 const PACKAGES = {
   suite: 'trixie',
-  names: [
-    'pgbouncer',
-    'libc6',
-    'libcares2',
-    'libevent-2.1-7t64',
-    'libpam0g',
-    'libssl3t64',
-    'libsystemd0',
-    'libcap2',
-  ].concat(['libaudit1', 'libcap-ng0']),
+  names:
+    'pgbouncer libc6 libcares2 libevent-2.1-7t64 libpam0g libssl3t64 libsystemd0 libcap2 libaudit1 libcap-ng0'.split(
+      ' ',
+    ),
 };
 
 /** Fewer than the connections of two processes, so that they must share. */
