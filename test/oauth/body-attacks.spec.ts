@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ApiClient } from '#test/support/api-client.js';
-import { OAuthDesk } from './support/oauth-desk.js';
+import { oauthDeskForFile } from './support/oauth-desk-for-file.js';
 
-let oauth: OAuthDesk;
-beforeAll(async () => {
-  oauth = await OAuthDesk.start();
-});
-afterAll(() => oauth.stop());
+const oauth = oauthDeskForFile();
 
 const ENDPOINTS = ['/oauth/token', '/oauth/revoke', '/oauth/introspect'];
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

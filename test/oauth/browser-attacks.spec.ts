@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from './support/oauth-desk.js';
+import { oauthDeskForFile } from './support/oauth-desk-for-file.js';
 import { type Page, Person, csrfOf } from './support/person.js';
 
-let oauth: OAuthDesk;
-beforeAll(async () => {
-  oauth = await OAuthDesk.start();
-});
-afterAll(() => oauth.stop());
+const oauth = oauthDeskForFile();
 
 const owner = () => oauth.desk.account.owner.email;
 const REFUSED = { status: 403, location: null };

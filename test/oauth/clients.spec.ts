@@ -2,19 +2,18 @@ import * as oauth4webapi from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { type IncomingRequest, Strategy } from 'passport-oauth2';
 import { AuthorizationCode } from 'simple-oauth2';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk, type TestApplication } from './support/oauth-desk.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestApplication } from './support/oauth-desk.js';
+import { oauthDeskForFile } from './support/oauth-desk-for-file.js';
 import type { Person } from './support/person.js';
 
-let oauth: OAuthDesk;
+const oauth = oauthDeskForFile();
 let app: TestApplication;
 let person: Person;
 beforeAll(async () => {
-  oauth = await OAuthDesk.start();
   app = await oauth.application({ redirectUris: ['https://app.example/callback'] });
   person = await oauth.person();
 });
-afterAll(() => oauth.stop());
 
 /** Follows the application’s redirect in the browser and allows access. */
 const allow = (address: string | URL) => person.decide(new URL(address).href.slice(oauth.base.length), 'allow');

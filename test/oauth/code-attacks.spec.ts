@@ -1,15 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk } from './support/oauth-desk.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { oauthDeskForFile } from './support/oauth-desk-for-file.js';
 import type { Person } from './support/person.js';
 
-let oauth: OAuthDesk;
+const oauth = oauthDeskForFile();
 let person: Person;
 beforeAll(async () => {
-  oauth = await OAuthDesk.start();
   person = await oauth.person();
 });
-afterAll(() => oauth.stop());
 
 const verifierPair = () => {
   const verifier = randomBytes(32).toString('base64url');

@@ -1,17 +1,16 @@
 import { ApplicationsService, GrantsService } from '#libs/access';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '#test/support/api-client.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { roundTripsOf } from '#test/support/round-trips.js';
-import { OAuthDesk, type TestApplication } from './support/oauth-desk.js';
+import type { TestApplication } from './support/oauth-desk.js';
+import { oauthDeskForFile } from './support/oauth-desk-for-file.js';
 
-let oauth: OAuthDesk;
+const oauth = oauthDeskForFile();
 let number: number;
 beforeAll(async () => {
-  oauth = await OAuthDesk.start();
   ({ number } = await startTicket(oauth.desk));
 });
-afterAll(() => oauth.stop());
 
 interface Holder {
   readonly agent: { readonly id: string; readonly email: string };

@@ -4,18 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk, PASSWORD } from './support/oauth-desk.js';
+import { PASSWORD } from './support/oauth-desk.js';
+import { oauthDeskForFile } from './support/oauth-desk-for-file.js';
 import { pathWithCurl } from './support/path-with-curl.js';
 
-let oauth: OAuthDesk;
+const oauth = oauthDeskForFile();
 let folder: string;
 beforeAll(async () => {
-  oauth = await OAuthDesk.start();
   folder = mkdtempSync(join(tmpdir(), 'oauth-docs-'));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
-  await oauth.stop();
 });
 
 const commands = (file: string): string =>

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '#test/support/api-client.js';
 import { eventually } from '#test/support/eventually.js';
 import type { AppProcess } from '#test/support/app-process.js';
-import { OAuthDesk, PASSWORD } from './support/oauth-desk.js';
+import { PASSWORD } from './support/oauth-desk.js';
+import { oauthDeskForFile } from './support/oauth-desk-for-file.js';
 import { Person } from './support/person.js';
 
-let oauth: OAuthDesk;
+const oauth = oauthDeskForFile();
 let api: AppProcess;
 beforeAll(async () => {
-  oauth = await OAuthDesk.start();
   api = await oauth.desk.apiProcess({ LOG_LEVEL: 'debug', ALLOW_QUERY_TOKENS: 'true' });
 });
-afterAll(() => oauth.stop());
 
 describe('the log', () => {
   it('shows the requests of a whole flow but none of its secrets, even at level debug', async () => {

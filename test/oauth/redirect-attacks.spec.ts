@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk, type TestApplication } from './support/oauth-desk.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestApplication } from './support/oauth-desk.js';
+import { oauthDeskForFile } from './support/oauth-desk-for-file.js';
 import type { Person } from './support/person.js';
 
-let oauth: OAuthDesk;
+const oauth = oauthDeskForFile();
 let app: TestApplication;
 let person: Person;
 beforeAll(async () => {
-  oauth = await OAuthDesk.start();
   app = await oauth.application({ redirectUris: ['https://app.example:8443/cb/done?x=1', 'http://127.0.0.1:4001/cb'] });
   person = await oauth.person();
 });
-afterAll(() => oauth.stop());
 
 const NEAR_MISSES = {
   'another case of the host': 'https://APP.example:8443/cb/done?x=1',

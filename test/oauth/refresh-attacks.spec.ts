@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk } from './support/oauth-desk.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { oauthDeskForFile } from './support/oauth-desk-for-file.js';
 import type { Person } from './support/person.js';
 
-let oauth: OAuthDesk;
+const oauth = oauthDeskForFile();
 let person: Person;
 beforeAll(async () => {
-  oauth = await OAuthDesk.start();
   person = await oauth.person();
 });
-afterAll(() => oauth.stop());
 
 describe('a reused refresh token', () => {
   it('ends the whole family after its successor was used', async () => {

@@ -1,14 +1,11 @@
 import { CredentialsService } from '#libs/access';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ApiClient } from '#test/support/api-client.js';
 import { OAuthDesk, PASSWORD } from './support/oauth-desk.js';
+import { oauthDeskForFile } from './support/oauth-desk-for-file.js';
 import { Person, csrfOf } from './support/person.js';
 
-let oauth: OAuthDesk;
-beforeAll(async () => {
-  oauth = await OAuthDesk.start({ SMTP_URL: 'smtp://127.0.0.1:9' });
-});
-afterAll(() => oauth.stop());
+const oauth = oauthDeskForFile({ SMTP_URL: 'smtp://127.0.0.1:9' });
 
 const median = (numbers: number[]): number => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 

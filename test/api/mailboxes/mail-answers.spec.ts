@@ -1,16 +1,14 @@
 import { ReplyAddressesService } from '#libs/tickets';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { addMailbox, inviteAgent, newEmail, startTicket } from '#test/support/desk-records.js';
 import { mailText, newMailId, processed, whatBecameOf } from '#test/support/mails.js';
 
-let desk: Desk;
+const desk = deskForFile();
 beforeAll(async () => {
-  desk = await startDesk();
   await desk.worker();
   await desk.worker();
 });
-afterAll(() => desk.stop());
 
 describe('a reply by mail', () => {
   it('joins its ticket once when it was sent to two mailboxes', async () => {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { mailText, processed } from '#test/support/mails.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-  await desk.worker();
-});
-afterAll(() => desk.stop());
+const desk = deskForFile();
+beforeAll(() => desk.worker());
 
 describe('the body of an email', () => {
   it('stays text when it contains something like a tag', async () => {

@@ -1,15 +1,11 @@
 import { FileStore } from '#libs/storage';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { describe, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { addMailbox, newEmail } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { mailText, postMail, processed, whatBecameOf } from '#test/support/mails.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
+const desk = deskForFile();
 
 describe('an accepted mail', () => {
   it('becomes a ticket with a notice when its bytes are lost', async () => {

@@ -1,17 +1,13 @@
 import http from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { addMailbox, inviteAgent, newEmail } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { mailText, newMailId, postMail, processed } from '#test/support/mails.js';
 import { seedAccount } from '#test/support/seed.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-  await desk.worker();
-});
-afterAll(() => desk.stop());
+const desk = deskForFile();
+beforeAll(() => desk.worker());
 
 const kindsOf = async (ticket: { number: number }): Promise<string[]> =>
   (

@@ -1,16 +1,12 @@
 import { FileStore } from '#libs/storage';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { newEmail } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { mailText, postMail, processed, whatBecameOf } from '#test/support/mails.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-  await desk.worker();
-});
-afterAll(() => desk.stop());
+const desk = deskForFile();
+beforeAll(() => desk.worker());
 
 interface StoredMail {
   readonly isInStore: boolean;

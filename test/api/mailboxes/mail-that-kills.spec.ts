@@ -1,13 +1,9 @@
 // @module-tag long
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { describe, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { mailText, postMail, whatBecameOf } from '#test/support/mails.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
+const desk = deskForFile();
 
 describe('an email that crashes the worker', () => {
   it('gets retried, and after five crashes becomes a ticket with the original file', async () => {

@@ -2,16 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { eventually } from '#test/support/eventually.js';
 import { mailText, postMail, processed, whatBecameOf } from '#test/support/mails.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
+const desk = deskForFile();
 
 async function storedAt(id: string): Promise<string> {
   const names = await readdir(desk.environment['DATA_DIR']!, { recursive: true });

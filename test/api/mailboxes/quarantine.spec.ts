@@ -1,18 +1,16 @@
 import { FileStore } from '#libs/storage';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { addMailbox, newEmail } from '#test/support/desk-records.js';
 import { mailText, processed, whatBecameOf } from '#test/support/mails.js';
 import { seedAccount, seedAgent } from '#test/support/seed.js';
 
-let desk: Desk;
+const desk = deskForFile();
 let colleague: string;
 beforeAll(async () => {
-  desk = await startDesk();
   await desk.worker();
   colleague = (await seedAgent(desk.sql, desk.account.id)).email;
 });
-afterAll(() => desk.stop());
 
 /** Submits an email with the address of an agent. */
 const hold = async (body = 'It was me, <b>really</b>.', mailbox = desk.account.mailbox.email) => {

@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { newReturnToken } from '#libs/entities';
 import { ReplyAddressesService } from '#libs/tickets';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../../cli/run.js';
-import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
+import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import { type Person, csrfOf } from '../../oauth/support/person.js';
 import type { Desk } from '#test/support/desk.js';
 import { addMailbox } from '#test/support/desk-records.js';
 
-let oauth: OAuthDesk;
+const oauth = oauthDeskForFile({ MAIL_FROM: 'Acme <desk@acme.test>' });
 let desk: Desk;
 let owner: Person;
 let signed: string;
 beforeAll(async () => {
-  oauth = await OAuthDesk.start({ MAIL_FROM: 'Acme <desk@acme.test>' });
   ({ desk } = oauth);
   owner = await oauth.person();
   signed = new ReplyAddressesService(desk.settings).of('support@acme.test', desk.account.id, 1);
 });
-afterAll(() => oauth.stop());
 
 const SIGNATURE = newReturnToken();
 const post = (email: string) => desk.client().post('/v1/mailboxes', { name: randomUUID(), email });

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newReturnToken } from '#libs/entities';
 import { ReplyAddressesService } from '#libs/tickets';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { inviteAgent, newEmail, startTicket } from '#test/support/desk-records.js';
 import { mailText, processed } from '#test/support/mails.js';
 
-let desk: Desk;
+const desk = deskForFile();
 let signed: string;
 let shown: string;
 beforeAll(async () => {
-  desk = await startDesk();
   await desk.worker();
   const { number } = await startTicket(desk);
   shown = desk.account.mailbox.email;
   signed = new ReplyAddressesService(desk.settings).of(shown, desk.account.id, number);
 });
-afterAll(() => desk.stop());
 
 /** Returns all that the API shows of an email: its arrival, ticket, message and files. */
 async function everythingOf(mail: string): Promise<string> {

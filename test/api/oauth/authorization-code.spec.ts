@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ApiClient } from '#test/support/api-client.js';
-import { OAuthDesk, PASSWORD, REDIRECT_URI } from '../../oauth/support/oauth-desk.js';
+import { PASSWORD, REDIRECT_URI } from '../../oauth/support/oauth-desk.js';
+import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import { Person } from '../../oauth/support/person.js';
 
-let oauth: OAuthDesk;
-beforeAll(async () => {
-  oauth = await OAuthDesk.start();
-});
-afterAll(() => oauth.stop());
+const oauth = oauthDeskForFile();
 
 describe('the authorization code flow', () => {
   it('leads from the application through sign-in and consent back to it, with code, state and iss', async () => {

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationsService, GrantsService } from '#libs/access';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '#test/support/api-client.js';
-import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
+import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import type { AppProcess } from '#test/support/app-process.js';
 import type { Person } from '../../oauth/support/person.js';
 import { seedAccount } from '#test/support/seed.js';
 
-let oauth: OAuthDesk;
+const oauth = oauthDeskForFile();
 let person: Person;
 beforeAll(async () => {
-  oauth = await OAuthDesk.start();
   person = await oauth.person();
 });
-afterAll(() => oauth.stop());
 
 const ask = (path: string, body: object, app = oauth.app) =>
   new ApiClient(oauth.base).post(path, { client_id: app.clientId, client_secret: app.secret, ...body });

@@ -1,12 +1,8 @@
 import { CredentialsService, ExpiredRecordsService, SingleUseLinksService } from '#libs/access';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
+import { expect, it } from 'vitest';
+import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 
-let oauth: OAuthDesk;
-beforeAll(async () => {
-  oauth = await OAuthDesk.start();
-});
-afterAll(() => oauth.stop());
+const oauth = oauthDeskForFile();
 
 const purge = () => oauth.desk.api.get(ExpiredRecordsService).purge();
 

@@ -1,9 +1,9 @@
 import { SCOPES, type Scope } from '#libs/entities';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { accountRowsOf, idsOf } from '#test/support/account-rows.js';
 import type { ApiClient, ApiResponse } from '#test/support/api-client.js';
 import { apiRoutes } from '#test/support/api-routes.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { eventually } from '#test/support/eventually.js';
 import { mailText } from '#test/support/mails.js';
 import { type Operation, operationsOf } from '#test/support/openapi-operations.js';
@@ -13,7 +13,8 @@ import { ownWordsFrom } from '../edge/isolation/own-words.js';
 import { type Asked, plainRequest, requestsSaying, send } from '../edge/isolation/requests.js';
 import { SHARED, type Twin, liveIn, seedTwin } from '../edge/isolation/twins.js';
 
-let desk: Desk;
+// A mail server makes the routes for outgoing email available. It never answers.
+const desk = deskForFile({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } });
 let twin: Twin;
 let receiver: Receiver;
 let operations: Operation[];
@@ -26,8 +27,6 @@ let tokens: Record<Scope, ApiClient>;
 let canary: string;
 
 beforeAll(async () => {
-  // A mail server makes the routes for outgoing email available. It never answers.
-  desk = await startDesk({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } });
   operations = operationsOf((await desk.anonymous().get('/openapi.json')).body);
   const worker = await desk.worker();
   receiver = await desk.receiver();
@@ -49,7 +48,6 @@ beforeAll(async () => {
   );
   tokens = Object.fromEntries(await Promise.all(seeded)) as Record<Scope, ApiClient>;
 });
-afterAll(() => desk.stop());
 
 async function quarantinedMail(): Promise<string> {
   const mail = mailText({ From: SHARED.owner, Subject: `${canary}held` }, `${canary}held text`);

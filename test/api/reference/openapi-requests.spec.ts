@@ -1,9 +1,9 @@
 // @module-tag long
 import type { JsonSchema } from '#libs/payloads';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ApiResponse } from '#test/support/api-client.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { type NamedRecords, recordsToName, wordsFor } from '#test/support/named-records.js';
 import { type Operation, operationsOf, requestPathOf } from '#test/support/openapi-operations.js';
 import { type Fault, faultsIn, wrongValuesOf } from '#test/support/schema-faults.js';
@@ -42,17 +42,15 @@ const UNSAYABLE = new Set([
 /** Fields that are required depending on stored values and on each other. */
 const UNSAYABLE_OF = new Set(['password required', 'username required']);
 
-let desk: Desk;
+const desk = deskForFile();
 let records: NamedRecords;
 let operations: Operation[];
 beforeAll(async () => {
-  desk = await startDesk();
   records = await recordsToName(desk);
   operations = operationsOf(desk.contract.document).filter(
     ({ contentType }) => contentType !== 'multipart/form-data' && contentType !== 'message/rfc822',
   );
 });
-afterAll(() => desk.stop());
 
 const samples = <T>(values: fc.Arbitrary<T>, count: number): T[] => fc.sample(values, { numRuns: count, seed: SEED });
 

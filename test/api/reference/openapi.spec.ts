@@ -3,17 +3,15 @@ import { VERSION } from '#libs/telemetry';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { runTypedClient } from '#test/support/typed-client.js';
 
-let desk: Desk;
+const desk = deskForFile();
 let text: string;
 beforeAll(async () => {
-  desk = await startDesk();
   text = (await desk.anonymous().get('/openapi.json')).text;
 });
-afterAll(() => desk.stop());
 
 const document = () =>
   JSON.parse(text) as {

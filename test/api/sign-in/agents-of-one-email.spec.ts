@@ -1,19 +1,16 @@
 // @module-tag long
 import { PasswordsService } from '#libs/access';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { inviteElsewhere } from '../../oauth/support/invited-agent.js';
-import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import { type Page, Person, csrfOf } from '../../oauth/support/person.js';
 import type { SeededAgent } from '#test/support/seed.js';
 
 const OWN = 'a password of the attacker';
 
-let oauth: OAuthDesk;
-beforeAll(async () => {
-  // Without SMTP_URL, an invitation shows its link.
-  oauth = await OAuthDesk.start({ TRUSTED_PROXIES: '127.0.0.0/8' });
-});
-afterAll(() => oauth.stop());
+// Without SMTP_URL, an invitation shows its link.
+const oauth = oauthDeskForFile({ TRUSTED_PROXIES: '127.0.0.0/8' });
 
 /** The same email in two accounts: the victim’s, and one whose owner has invited that email. */
 let victim: SeededAgent;

@@ -1,14 +1,10 @@
 import { SingleUseLinksService } from '#libs/access';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import { eventually } from '#test/support/eventually.js';
 
-let oauth: OAuthDesk;
-beforeAll(async () => {
-  oauth = await OAuthDesk.start();
-});
-afterAll(() => oauth.stop());
+const oauth = oauthDeskForFile();
 
 /** A transaction that holds the lock on the agent, as a password change does. */
 let rival: Client;

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import { csrfOf } from '../../oauth/support/person.js';
 import { ApiClient, type ApiResponse } from '#test/support/api-client.js';
 import { newEmail } from '#test/support/desk-records.js';
 import { seedAccount, seedAgent } from '#test/support/seed.js';
 
-let oauth: OAuthDesk;
+const oauth = oauthDeskForFile({ SMTP_URL: 'smtp://127.0.0.1:9' });
 /** Two processes, so that no limit holds only because of the order within one process. */
 let bases: readonly string[];
 beforeAll(async () => {
-  oauth = await OAuthDesk.start({ SMTP_URL: 'smtp://127.0.0.1:9' });
   bases = [oauth.base, (await oauth.desk.apiProcess()).base];
 });
-afterAll(() => oauth.stop());
 
 const invite = (token: string, email: string, place = 0): Promise<ApiResponse> =>
   new ApiClient(bases[place % 2]!, token, oauth.desk.contract).post('/v1/agents', { email });

@@ -2,8 +2,9 @@ import { PasswordsService } from '#libs/access';
 import { Database } from '#libs/database';
 import type { AgentRole } from '#libs/entities';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { describe, expect, it } from 'vitest';
+import { PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import { MailServer } from '../../oauth/support/mail-server.js';
 import { type Page, Person, csrfOf } from '../../oauth/support/person.js';
 import { startDesk } from '#test/support/desk.js';
@@ -11,12 +12,8 @@ import { inviteAgent } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { seedAgent } from '#test/support/seed.js';
 
-let oauth: OAuthDesk;
-beforeAll(async () => {
-  // With few connections, other requests come between the steps of one.
-  oauth = await OAuthDesk.start({ DATABASE_POOL_SIZE: '2' });
-});
-afterAll(() => oauth.stop());
+// With few connections, other requests come between the steps of one.
+const oauth = oauthDeskForFile({ DATABASE_POOL_SIZE: '2' });
 
 interface Inviter {
   readonly person: Person;

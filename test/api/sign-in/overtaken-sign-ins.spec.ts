@@ -1,18 +1,15 @@
 import { PasswordsService } from '#libs/access';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import { Person, csrfOf } from '../../oauth/support/person.js';
 import { challenged, enrol } from '../../oauth/support/two-factor.js';
 import { seedAccount } from '#test/support/seed.js';
 import { codeAt } from '#test/support/authenticator.js';
 import { eventually } from '#test/support/eventually.js';
 
-let oauth: OAuthDesk;
-beforeAll(async () => {
-  oauth = await OAuthDesk.start();
-});
-afterAll(() => oauth.stop());
+const oauth = oauthDeskForFile();
 
 /** A transaction that changes how an agent signs in during the sign-in. */
 let rival: Client;

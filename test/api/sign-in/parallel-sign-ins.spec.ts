@@ -1,18 +1,17 @@
 // @module-tag long
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import { type Page, Person, csrfOf } from '../../oauth/support/person.js';
 import type { AppProcess } from '#test/support/app-process.js';
 import { eventually } from '#test/support/eventually.js';
 
-let oauth: OAuthDesk;
+const oauth = oauthDeskForFile();
 let api: AppProcess;
 beforeAll(async () => {
-  oauth = await OAuthDesk.start();
   // A separate process keeps the sign-ins and the clients off one event loop.
   api = await oauth.desk.apiProcess({ TRUSTED_PROXIES: '127.0.0.0/8', DATABASE_POOL_SIZE: '20' });
 });
-afterAll(() => oauth.stop());
 
 interface Visitor {
   readonly person: Person;

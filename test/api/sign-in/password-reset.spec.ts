@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MailServer } from '../../oauth/support/mail-server.js';
-import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { oauthDeskWithMails } from '../../oauth/support/oauth-desk-for-file.js';
 import { Person } from '../../oauth/support/person.js';
 import { eventually } from '#test/support/eventually.js';
 import { seedAccount } from '#test/support/seed.js';
 
-let oauth: OAuthDesk;
-let server: MailServer;
-beforeAll(async () => {
-  server = await MailServer.start();
-  oauth = await OAuthDesk.start({ SMTP_URL: server.url, MAIL_FROM: 'Acme <desk@acme.test>' });
-  await oauth.desk.worker();
-});
-afterAll(async () => {
-  await oauth.stop();
-  server.stop();
-});
+const [oauth, server] = oauthDeskWithMails({ MAIL_FROM: 'Acme <desk@acme.test>' });
+beforeAll(() => oauth.desk.worker());
 
 const mailsTo = (email: string) => server.mails.filter((mail) => mail.includes(`To: ${email}`));
 const linkIn = (mail: string) => /http:\S+\/set-password\/[\w-]{43}/.exec(mail)?.[0] ?? '';

@@ -1,13 +1,10 @@
 import { PersonalTokensService } from '#libs/access';
 import { Database } from '#libs/database';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { describe, expect, it } from 'vitest';
+import { PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 
-let oauth: OAuthDesk;
-beforeAll(async () => {
-  oauth = await OAuthDesk.start();
-});
-afterAll(() => oauth.stop());
+const oauth = oauthDeskForFile();
 
 describe('a person', () => {
   it('can create at most 10 personal access tokens an hour', async () => {

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { describe, expect, it } from 'vitest';
+import { PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import type { Page, Person } from '../../oauth/support/person.js';
 import { enrol } from '../../oauth/support/two-factor.js';
 import { codeAt } from '#test/support/authenticator.js';
 
-let oauth: OAuthDesk;
-beforeAll(async () => {
-  oauth = await OAuthDesk.start();
-});
-afterAll(() => oauth.stop());
+const oauth = oauthDeskForFile();
 
 async function create(person: Person, fields: Record<string, string> = {}): Promise<Page> {
   const form = { name: 'Nightly report', days: '30', 'scope[]': 'write', ...fields };

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiClient } from '#test/support/api-client.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { newEmail, startTicket } from '#test/support/desk-records.js';
 import { mailText } from '#test/support/mails.js';
 import { type SeededAgent, seedAgent, seedApplication, seedToken } from '#test/support/seed.js';
 import { formOf, postFiles } from '#test/support/upload.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
+const desk = deskForFile();
 
 const REFUSED = [403, 'role_not_allowed'];
 const ACTIVE = { event: 'ticket_started', url: 'https://receiver.example/' };

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { describe, expect, it } from 'vitest';
+import { PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import { Person } from '../../oauth/support/person.js';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0';
 const HOSTILE = `<script>alert(1)</script>"'>${'x'.repeat(5000)}`;
 
-let oauth: OAuthDesk;
-beforeAll(async () => {
-  oauth = await OAuthDesk.start();
-});
-afterAll(() => oauth.stop());
+const oauth = oauthDeskForFile();
 
 async function signedIn(email: string, userAgent = FIREFOX, base = oauth.base): Promise<Person> {
   const person = new Person(base);

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import { Person, csrfOf } from '../../oauth/support/person.js';
 
-let oauth: OAuthDesk;
+const oauth = oauthDeskForFile({ TRUSTED_PROXIES: '127.0.0.0/8', SMTP_URL: 'smtp://127.0.0.1:9' });
 let email: string;
-beforeAll(async () => {
-  oauth = await OAuthDesk.start({ TRUSTED_PROXIES: '127.0.0.0/8', SMTP_URL: 'smtp://127.0.0.1:9' });
-});
-afterAll(() => oauth.stop());
 beforeEach(async () => {
   ({ email } = await oauth.agent());
 });

@@ -1,15 +1,12 @@
 import { PasswordsService, SessionsService, SingleUseLinksService } from '#libs/access';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { describe, expect, it } from 'vitest';
+import { PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import { Person } from '../../oauth/support/person.js';
 import { eventually } from '#test/support/eventually.js';
 import { seedAccount } from '#test/support/seed.js';
 
-let oauth: OAuthDesk;
-beforeAll(async () => {
-  oauth = await OAuthDesk.start();
-});
-afterAll(() => oauth.stop());
+const oauth = oauthDeskForFile();
 
 const NEW_PASSWORD = 'quite another password';
 const signedIn = async (person: Person) => (await person.get(oauth.authorizePath())).status === 200;

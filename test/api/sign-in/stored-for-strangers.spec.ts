@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { describe, expect, it } from 'vitest';
+import { PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import { Person, csrfOf } from '../../oauth/support/person.js';
 
-let oauth: OAuthDesk;
-beforeAll(async () => {
-  oauth = await OAuthDesk.start({ SMTP_URL: 'smtp://127.0.0.1:9' });
-});
-afterAll(() => oauth.stop());
+const oauth = oauthDeskForFile({ SMTP_URL: 'smtp://127.0.0.1:9' });
 
 async function rowCounts(): Promise<Record<string, number>> {
   const { rows } = await oauth.desk.sql.query<{ name: string }>(

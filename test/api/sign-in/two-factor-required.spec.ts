@@ -1,6 +1,6 @@
 import type { AgentRole, TwoFactorRequirement } from '#libs/entities';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import type { Person } from '../../oauth/support/person.js';
 import { type Enrolled, challenged, enrol, giveCode, startSetUp } from '../../oauth/support/two-factor.js';
 import { codeAt } from '#test/support/authenticator.js';
@@ -8,13 +8,11 @@ import { consolePages } from '#test/support/console-routes.js';
 
 const SECURITY = '/settings/security';
 
-let oauth: OAuthDesk;
+const oauth = oauthDeskForFile();
 let owner: Enrolled;
 beforeAll(async () => {
-  oauth = await OAuthDesk.start();
   owner = await enrol(oauth, oauth.desk.account.owner);
 });
-afterAll(() => oauth.stop());
 beforeEach(() => requireOf('nobody'));
 
 const code = (key: string): string => codeAt(key, oauth.desk.clock.now());

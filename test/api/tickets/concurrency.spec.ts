@@ -1,18 +1,14 @@
 import { uuidAt } from '#libs/database';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ApiResponse, ApiClient } from '#test/support/api-client.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '#test/support/desk-records.js';
 import { eventKindsEmittedBy } from '#test/support/emitted-events.js';
 import { eventually } from '#test/support/eventually.js';
 import { seedAccount, seedAgent } from '#test/support/seed.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
+const desk = deskForFile();
 
 const many = <T>(count: number, work: (place: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, place) => work(place)));

@@ -1,6 +1,6 @@
 // @module-tag long
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { seedAccount } from '#test/support/seed.js';
 import { EVERYWHERE, FROM_HERE_ON, type SearchedTicket, fillAccount, matches, newestFirst } from './search/corpus.js';
 import { randomOf } from './search/random.js';
@@ -11,14 +11,12 @@ const SEARCHES = Number(process.env['SEARCHES'] ?? 60);
 /** Limits the pages per search. Small pages make the walk follow next_page often. */
 const MAX_PAGES = 4;
 
-let desk: Desk;
+const desk = deskForFile();
 let tickets: readonly SearchedTicket[];
 beforeAll(async () => {
-  desk = await startDesk();
   tickets = await fillAccount(desk, desk.account, randomOf(SEED));
   await fillAccount(desk, await seedAccount(desk.sql, { name: 'The same words elsewhere' }), randomOf(SEED + 1));
 }, 60_000);
-afterAll(() => desk.stop());
 
 /** Returns the tickets of the first pages. */
 async function found(q: string, rest: string): Promise<{ numbers: number[]; isOver: boolean }> {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { describe, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { inviteAgent, startTicket } from '#test/support/desk-records.js';
 import { seedAccount } from '#test/support/seed.js';
 import { formOf, postFiles } from '#test/support/upload.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
+const desk = deskForFile();
 
 const search = (q: string, rest = '') => desk.client().get(`/v1/tickets?per_page=50&q=${encodeURIComponent(q)}${rest}`);
 

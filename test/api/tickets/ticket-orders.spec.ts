@@ -1,15 +1,11 @@
 import { FOLDERS, TICKET_ORDERS } from '#libs/tickets';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { describe, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { DIFFERENT_RECENCY } from '../../fuzz/invariants.js';
 import { explainPrepared } from '../../plans/explained.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
+const desk = deskForFile();
 
 const write = (number: number, fields: object) => desk.client().post(`/v1/tickets/${number}/messages`, fields);
 

@@ -1,9 +1,9 @@
 import { PasswordsService } from '#libs/access';
 import type { AgentRole } from '#libs/entities';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MailServer } from '../../oauth/support/mail-server.js';
-import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { oauthDeskWithMails } from '../../oauth/support/oauth-desk-for-file.js';
 import { type Person, csrfOf } from '../../oauth/support/person.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
@@ -11,20 +11,13 @@ import type { Receiver } from '#test/support/receiver.js';
 import { type SeededAgent, seedAgent } from '#test/support/seed.js';
 import { letApplicationIn, registerWebhook } from '#test/support/webhooks.js';
 
-let oauth: OAuthDesk;
-let mails: MailServer;
+const [oauth, mails] = oauthDeskWithMails();
 let receiver: Receiver;
 let owner: Member;
 beforeAll(async () => {
-  mails = await MailServer.start();
-  oauth = await OAuthDesk.start({ SMTP_URL: mails.url });
   receiver = await oauth.desk.receiver();
   owner = await member('owner');
   await oauth.desk.worker();
-});
-afterAll(async () => {
-  await oauth.stop();
-  mails.stop();
 });
 
 interface Member extends SeededAgent {

@@ -1,16 +1,12 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { startTicket } from '#test/support/desk-records.js';
 
 const secretsKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk({ settings: { SECRETS_KEY: `${secretsKey('k2')},${secretsKey('k1')}` } });
-  await desk.worker();
-});
-afterAll(() => desk.stop());
+const desk = deskForFile({ settings: { SECRETS_KEY: `${secretsKey('k2')},${secretsKey('k1')}` } });
+beforeAll(() => desk.worker());
 
 const make = async (fields: object) =>
   (await desk.client().post('/v1/webhooks', { event: 'ticket_started', ...fields })).body.webhook;

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { describe, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { insertPastDeliveries } from '#test/support/past-deliveries.js';
 import { seedAccount, seedAgent } from '#test/support/seed.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
+const desk = deskForFile();
 
 const newWebhook = async () => (await desk.webhook('ticket_started', `https://receiver.example/${randomUUID()}`)).id;
 const list = async (path: string) => (await desk.client().get(path)).body;

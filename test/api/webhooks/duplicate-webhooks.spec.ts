@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '#test/support/api-client.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { seedAgent, seedApplication, seedToken } from '#test/support/seed.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
+const desk = deskForFile();
 
 const post = (client: ApiClient, event: string, url: string) => client.post('/v1/webhooks', { event, url });
 

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readSecrets } from '../../../apps/receiver/src/api-secrets.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 
-let desk: Desk;
+const desk = deskForFile();
 let folder: string;
 const before = process.env['DATA_DIR'];
 
 beforeAll(async () => {
-  desk = await startDesk();
   folder = await mkdtemp(join(tmpdir(), 'deskwire-receiver-'));
   await writeFile(
     join(folder, 'first-run.json'),
@@ -22,7 +21,6 @@ afterAll(async () => {
   if (before === undefined) delete process.env['DATA_DIR'];
   else process.env['DATA_DIR'] = before;
   await rm(folder, { recursive: true });
-  await desk.stop();
 });
 
 it('gives npm run receiver every secret that can sign requests to its port', async () => {

@@ -1,13 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { describe, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { startTicket } from '#test/support/desk-records.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk({ settings: { WEBHOOKS_PER_ACCOUNT: '8' } });
-});
-afterAll(() => desk.stop());
+const desk = deskForFile({ settings: { WEBHOOKS_PER_ACCOUNT: '8' } });
 
 const secretOf = (bytes: number): string => `whsec_${randomBytes(bytes).toString('base64')}`;
 const create = (fields: object) => desk.client().post('/v1/webhooks', { url: 'https://receiver.example/', ...fields });

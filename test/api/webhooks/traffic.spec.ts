@@ -1,12 +1,8 @@
 import { TrafficService } from '#libs/webhooks';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
+const desk = deskForFile();
 
 interface Owed {
   readonly count: number;

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '#test/support/api-client.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { seedAccount, seedAgent, seedToken } from '#test/support/seed.js';
 import { letApplicationIn, registerWebhook, webhookIdsOf } from '#test/support/webhooks.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
+const desk = deskForFile();
 
 /** Checks that the webhook does not exist for this client. */
 const untouchable = async (client: ApiClient, id: string) => {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { describe, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { registerWebhook } from '#test/support/webhooks.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
+const desk = deskForFile();
 
 const secretsOf = async (id: string) => (await desk.client().get(`/v1/webhooks/${id}/secret`)).body.secrets;
 const rotate = async (id: string) => (await desk.client().post(`/v1/webhooks/${id}/secret/rotate`)).body.secrets;

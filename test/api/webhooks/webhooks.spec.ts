@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { describe, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { seedAccount, seedToken } from '#test/support/seed.js';
 import { registerWebhook, webhookIdsOf } from '#test/support/webhooks.js';
 
 const URL = 'https://receiver.example/hooks';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk({ settings: { WEBHOOKS_PER_ACCOUNT: '60' } });
-});
-afterAll(() => desk.stop());
+const desk = deskForFile({ settings: { WEBHOOKS_PER_ACCOUNT: '60' } });
 
 describe('a webhook', () => {
   it('has the fields of the specification, its href and its secret after creation', async () => {
