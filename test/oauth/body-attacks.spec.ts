@@ -101,7 +101,7 @@ describe('the token endpoint', () => {
       const answer = await send('/oauth/token', '{"grant_type":"refresh_token"}', { authorization });
 
       expect(answer.status).toBe(401);
-      expect(answer.headers.get('www-authenticate')).toContain('Basic');
+      expect(answer.headers.get('www-authenticate')).toBe('Basic realm="deskwire", charset="UTF-8"');
     },
   );
 

@@ -71,31 +71,18 @@ describe('a stolen authorization code', () => {
 });
 
 describe('PKCE', () => {
-  it('accepts the right verifier', async () => {
-    const { verifier, challenge } = verifierPair();
-    const code = await oauth.code(person, withPkce(challenge));
-
-    expect((await oauth.exchange(code, { code_verifier: verifier })).status).toBe(200);
-  });
-
   it.each([
-    ['another verifier', { code_verifier: verifierPair().verifier }],
-    ['no verifier', {}],
-    ['an empty verifier', { code_verifier: '' }],
-    ['a verifier too short to be one', { code_verifier: 'short' }],
+    ['another verifier', () => ({ code_verifier: verifierPair().verifier })],
+    ['the challenge itself', (challenge: string) => ({ code_verifier: challenge })],
+    ['no verifier', () => ({})],
+    ['an empty verifier', () => ({ code_verifier: '' })],
+    ['a verifier too short to be one', () => ({ code_verifier: 'short' })],
   ])('rejects %s without spending the code', async (_, wrong) => {
     const { verifier, challenge } = verifierPair();
     const code = await oauth.code(person, withPkce(challenge));
 
-    expect((await oauth.exchange(code, wrong)).body.error).toBe('invalid_grant');
+    expect((await oauth.exchange(code, wrong(challenge))).body.error).toBe('invalid_grant');
     expect((await oauth.exchange(code, { code_verifier: verifier })).status).toBe(200);
-  });
-
-  it('rejects the challenge itself as verifier', async () => {
-    const { challenge } = verifierPair();
-    const code = await oauth.code(person, withPkce(challenge));
-
-    expect((await oauth.exchange(code, { code_verifier: challenge })).body.error).toBe('invalid_grant');
   });
 
   it('resists a downgrade: a verifier for a code without challenge is rejected', async () => {

@@ -62,17 +62,13 @@ describe('a reused refresh token', () => {
 });
 
 describe('a token in the wrong place', () => {
-  it('fails: an access token as refresh token, a refresh token at the API, a code as either', async () => {
+  it('fails: an access token as refresh token, a refresh token at the API, a code as either, a personal token', async () => {
     const code = await oauth.code(person);
     const tokens = await oauth.tokens(person);
 
-    expect((await oauth.refresh(tokens.access_token)).body.error).toBe('invalid_grant');
-    expect((await oauth.refresh(code)).body.error).toBe('invalid_grant');
+    for (const token of [tokens.access_token, code, oauth.desk.account.owner.token])
+      expect((await oauth.refresh(token)).body.error).toBe('invalid_grant');
     expect(await oauth.works(tokens.refresh_token)).toBe(false);
     expect(await oauth.works(code)).toBe(false);
-  });
-
-  it('fails: a personal access token as refresh token', async () => {
-    expect((await oauth.refresh(oauth.desk.account.owner.token)).body.error).toBe('invalid_grant');
   });
 });

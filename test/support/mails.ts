@@ -26,6 +26,23 @@ export function mailText(
   return `${lines.join('\r\n')}\r\n\r\n${body}\r\n`;
 }
 
+/** An email with these parts, each with its own header lines. */
+export function multipartMail(
+  parts: readonly { readonly headers?: readonly string[]; readonly body: string }[],
+  { type = 'mixed', headers = {} }: { type?: string; headers?: Parameters<typeof mailText>[0] } = {},
+): string {
+  const lines = parts.flatMap(({ headers: own = [], body }) => ['--edge', ...own, '', body]);
+  const contentType = `multipart/${type}; boundary=edge`;
+  return mailText({ 'Content-Type': contentType, ...headers }, [...lines, '--edge--'].join('\r\n'));
+}
+
+/** An email that is nested too deeply to be parsed. */
+export function unreadableMail(headers: Parameters<typeof mailText>[0] = {}): string {
+  const part = (n: number): string => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n`;
+  const body = Array.from({ length: 60 }, (_, n) => part(n)).join('\r\n');
+  return mailText({ 'Content-Type': 'multipart/mixed; boundary=b0', ...headers }, body);
+}
+
 export interface PostMailOptions {
   readonly mailbox?: string;
   readonly token?: string;

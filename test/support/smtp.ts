@@ -1,4 +1,6 @@
 import { type Socket, connect } from 'node:net';
+import type { Desk } from './desk.js';
+import { mailText } from './mails.js';
 
 /** The lines of a mail server in answer to each line, up to its goodbye or the end of the connection. */
 export function talk(port: number, lines: readonly string[], greeting = 'EHLO'): Promise<string[]> {
@@ -36,6 +38,11 @@ function onAnswer(socket: Socket, hear: (code: string) => void): void {
   });
 }
 
+/** The codes of the mail port of a desk in answer to an email. */
+export const sendMail = (desk: Desk, from: string, to: readonly string[], mail = mailText({ From: from })) =>
+  talk(desk.settings.MAIL_PORT!, mailLines(from, to, mail));
+
+/** The lines that send an email. */
 export const mailLines = (from: string, to: readonly string[], mail: string): string[] => [
   `MAIL FROM:<${from}>`,
   ...to.map((address) => `RCPT TO:<${address}>`),

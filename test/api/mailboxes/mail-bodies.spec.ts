@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deskForFile } from '#test/support/desk-for-file.js';
-import { mailText, processed } from '#test/support/mails.js';
+import { mailText, multipartMail, processed } from '#test/support/mails.js';
 
 const desk = deskForFile();
 beforeAll(() => desk.worker());
@@ -14,27 +14,20 @@ describe('the body of an email', () => {
   });
 
   it('shows the images that its HTML embeds, and stores them as files', async () => {
-    const body = [
-      '--edge',
-      'Content-Type: text/html',
-      '',
-      '<p>See <img src="cid:logo@client.test"><img src="cid:page@client.test"></p>',
-      ...['image/png; name=logo', 'text/html; name=page'].flatMap((type) => [
-        '--edge',
-        `Content-Type: ${type}`,
-        `Content-ID: <${type.split('=')[1]}@client.test>`,
-        '',
-        'bytes',
-      ]),
-      '--edge--',
-    ].join('\r\n');
-    const { message } = await processed(desk, mailText({ 'Content-Type': 'multipart/related; boundary=edge' }, body));
+    const file = (type: string, name: string) => ({
+      headers: [`Content-Type: ${type}; name=${name}`, `Content-ID: <${name}@client.test>`],
+      body: 'bytes',
+    });
+    const html = '<p>See <img src="cid:logo@client.test"><img src="cid:page@client.test"></p>';
+    const text = { headers: ['Content-Type: text/html'], body: html };
+    const parts = [text, file('image/png', 'logo'), file('text/html', 'page')];
+    const { message } = await processed(desk, multipartMail(parts, { type: 'related' }));
     const read = 'select safe_html as html from messages where id = $1';
-    const [{ html } = { html: '' }] = (await desk.sql.query<{ html: string }>(read, [message.id])).rows;
+    const [row] = (await desk.sql.query<{ html: string }>(read, [message.id])).rows;
 
     expect(message.attachments).toMatchObject([{ name: 'logo' }, { name: 'page' }]);
-    expect(html).toContain(`<img data-attachment="${message.attachments[0].id}" />`);
-    expect(html).toContain('<img data-cid="page@client.test" />');
+    expect(row!.html).toContain(`<img data-attachment="${message.attachments[0].id}" />`);
+    expect(row!.html).toContain('<img data-cid="page@client.test" />');
   });
 
   it('includes the sender’s new text without the quotation', async () => {
@@ -48,10 +41,7 @@ describe('the body of an email', () => {
   });
 
   it('keeps the plain text of a multipart body, renames programs and removes NUL', async () => {
-    const body = [
-      '--edge',
-      'Content-Type: multipart/alternative; boundary=inner',
-      '',
+    const inner = [
       '--inner',
       'Content-Type: text/plain; charset=iso-8859-1',
       'Content-Transfer-Encoding: quoted-printable',
@@ -62,14 +52,16 @@ describe('the body of an email', () => {
       '',
       '<p>Grüße aus <b>Köln</b></p>',
       '--inner--',
-      '--edge',
+    ];
+    const program = [
       'Content-Type: application/x-msdownload',
-      'Content-Disposition: attachment; filename="../../setup.exe"',
-      '',
-      'MZ',
-      '--edge--',
-    ].join('\r\n');
-    const { message } = await processed(desk, mailText({ 'Content-Type': 'multipart/mixed; boundary=edge' }, body));
+      'Content-Disposition: attachment; filename="../setup.exe"',
+    ];
+    const parts = [
+      { headers: ['Content-Type: multipart/alternative; boundary=inner'], body: inner.join('\r\n') },
+      { headers: program, body: 'MZ' },
+    ];
+    const { message } = await processed(desk, multipartMail(parts));
 
     expect(message.plain_text_body).toBe('Grüße aus Köln');
     expect(message.body).toContain('<b>Köln</b>');

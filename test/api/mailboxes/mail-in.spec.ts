@@ -1,21 +1,16 @@
 import http from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { activitiesOf } from '#test/support/activities.js';
 import { deskForFile } from '#test/support/desk-for-file.js';
 import { addMailbox, inviteAgent, newEmail } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
-import { mailText, newMailId, postMail, processed } from '#test/support/mails.js';
-import { seedAccount } from '#test/support/seed.js';
+import { mailText, multipartMail, newMailId, postMail, processed } from '#test/support/mails.js';
 
 const desk = deskForFile();
 beforeAll(() => desk.worker());
 
-const kindsOf = async (ticket: { number: number }): Promise<string[]> =>
-  (
-    await desk.sql.query<{ kind: string }>(
-      'select a.kind from activities a join tickets t on t.id = a.ticket_id where t.number = $1 order by a.id',
-      [ticket.number],
-    )
-  ).rows.map(({ kind }) => kind);
+const kindsOf = async ({ number }: { number: number }): Promise<string[]> =>
+  (await activitiesOf(desk, number)).map(({ kind }) => kind);
 
 describe('a submitted mail', () => {
   it('starts a ticket, and its sender becomes a customer', async () => {
@@ -36,21 +31,9 @@ describe('a submitted mail', () => {
     await desk.webhook('customer_replied', receiver.url);
     const first = newMailId();
     await processed(desk, mailText({ 'Message-ID': first }));
-    const body = [
-      '--edge',
-      'Content-Type: text/plain; charset=utf-8',
-      '',
-      'See the file.',
-      '--edge',
-      'Content-Type: text/csv',
-      'Content-Disposition: attachment; filename="list.csv"',
-      'Content-Transfer-Encoding: base64',
-      '',
-      'YTti',
-      '--edge--',
-    ].join('\r\n');
-    const type = 'multipart/mixed; boundary=edge';
-    const { message } = await processed(desk, mailText({ 'In-Reply-To': first, 'Content-Type': type }, body));
+    const csv = ['Content-Type: text/csv', 'Content-Disposition: attachment; filename="list.csv"'];
+    const parts = [{ body: 'See the file.' }, { headers: csv, body: 'a;b' }];
+    const { message } = await processed(desk, multipartMail(parts, { headers: { 'In-Reply-To': first } }));
     const request = await eventually(() => receiver.requests[0]);
 
     expect(message.attachments).toMatchObject([{ name: 'list.csv', content_type: 'text/csv', size: 3 }]);
@@ -73,16 +56,6 @@ describe('a submitted mail', () => {
     const other = await processed(desk, mailText({ Subject: `Re: [#${ticket.number}] The printer is on fire` }));
 
     expect(other.ticket.number).not.toBe(ticket.number);
-  });
-
-  it('starts a new ticket when the ticket that it answers is deleted', async () => {
-    const first = newMailId();
-    const { ticket } = await processed(desk, mailText({ 'Message-ID': first }));
-    await desk.client().delete(`/v1/tickets/${ticket.number}`);
-    const answer = await processed(desk, mailText({ 'In-Reply-To': first }));
-
-    expect(answer.ticket.number).not.toBe(ticket.number);
-    expect(await kindsOf(answer.ticket)).toContain('deleted_ticket_answered');
   });
 
   it('counts once, with additional headers or other line endings too', async () => {
@@ -187,33 +160,6 @@ describe('a submitted mail', () => {
     expect((await desk.client().get(`/v1/customers/${from}`)).body.customer.name).toBe('Ana Lima');
   });
 
-  it('goes to quarantine when its sender has started twenty tickets within an hour', async () => {
-    const from = newEmail();
-    for (let n = 0; n < 20; n++) await processed(desk, mailText({ From: from }));
-    const { arrival } = await processed(desk, mailText({ From: from }));
-
-    expect(arrival).toMatchObject({ state: 'quarantined', reason: 'too_many' });
-  });
-
-  it('becomes a ticket with the original file when it cannot be parsed', async () => {
-    const deep = Array.from(
-      { length: 60 },
-      (_, n) => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n`,
-    );
-    const mail = mailText({ 'Content-Type': 'multipart/mixed; boundary=b0' }, deep.join('\r\n'));
-    const { arrival, ticket, message } = await processed(desk, mail);
-
-    expect(arrival).toMatchObject({ state: 'unreadable', reason: 'malformed' });
-    expect(ticket.title).toBe('Unreadable email');
-    expect(message.attachments).toMatchObject([
-      { name: 'mail.eml', content_type: 'message/rfc822', size: mail.length },
-    ]);
-    const bytes = await (
-      await fetch((message.attachments[0].url as string).replace(/^https?:\/\/[^/]+/, desk.base))
-    ).text();
-    expect(bytes).toBe(mail);
-  });
-
   it.each([
     ['no sender', { From: null }],
     ['no subject, id or date', { Subject: null, 'Message-ID': null, Date: null }],
@@ -258,17 +204,6 @@ describe('the route for emails', () => {
     const answer = await fetch(new URL('/v1/tickets', desk.base), { method: 'POST', headers, body: mailText() });
 
     expect(answer.status).toBe(415);
-  });
-
-  it('returns 404 for a mailbox of another account', async () => {
-    const other = await seedAccount(desk.sql);
-    const { mailbox } = (
-      await desk.client(other.owner.token).post('/v1/mailboxes', { name: 'Theirs', email: newEmail('theirs') })
-    ).body;
-
-    for (const name of [mailbox.email, mailbox.id] as string[])
-      expect((await postMail(desk, mailText(), { mailbox: name })).status).toBe(404);
-    expect((await postMail(desk, mailText(), { mailbox: mailbox.email, token: other.owner.token })).status).toBe(202);
   });
 
   it('processes different emails with the same Idempotency-Key separately', async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { deskForFile } from '#test/support/desk-for-file.js';
 import { newEmail } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
-import { mailText, postMail, processed, whatBecameOf } from '#test/support/mails.js';
+import { mailText, multipartMail, processed, unreadableMail } from '#test/support/mails.js';
 
 const desk = deskForFile();
 beforeAll(() => desk.worker());
@@ -32,10 +32,10 @@ const download = async (url: string): Promise<string> => {
   return (await fetch(new URL(`${pathname}${search}`, desk.base))).text();
 };
 
-const withFile = (from = newEmail()): string =>
-  mailText(
-    { From: from, 'Content-Type': 'multipart/mixed; boundary=b' },
-    '--b\r\n\r\nHere it is\r\n--b\r\nContent-Disposition: attachment; filename=a.csv\r\n\r\na;b\r\n--b--',
+const withFile = (): string =>
+  multipartMail(
+    [{ body: 'Here it is' }, { headers: ['Content-Disposition: attachment; filename=a.csv'], body: 'a;b' }],
+    { headers: { From: newEmail() } },
   );
 
 describe('the file store', () => {
@@ -50,27 +50,23 @@ describe('the file store', () => {
   it('removes the bytes of a duplicate', async () => {
     const mail = withFile();
     await processed(desk, mail);
-    const { arrival } = (await postMail(desk, mail)).body;
-    const again = await eventually(async () => {
-      const { body } = await desk.client().get(new URL(arrival.href).pathname);
-      return body.arrival.state === 'duplicate' && body.arrival;
-    });
+    const { arrival } = await processed(desk, mail);
 
-    expect(await removed(again)).toEqual(REMOVED);
+    expect(arrival.state).toBe('duplicate');
+    expect(await removed(arrival)).toEqual(REMOVED);
   });
 
   it('stores an email that cannot be parsed only as the file of its message', async () => {
-    const parts = Array.from(
-      { length: 200 },
-      (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`,
-    );
-    const mail = `From: ${newEmail()}\r\n${parts.join('')}`;
-    const { arrival } = (await postMail(desk, mail)).body;
-    const became = await whatBecameOf(desk, arrival);
+    const mail = unreadableMail();
+    const { arrival, ticket, message } = await processed(desk, mail);
 
-    expect(became.arrival.state).toBe('unreadable');
+    expect(arrival).toMatchObject({ state: 'unreadable', reason: 'malformed' });
+    expect(ticket.title).toBe('Unreadable email');
+    expect(message.attachments).toMatchObject([
+      { name: 'mail.eml', content_type: 'message/rfc822', size: mail.length },
+    ]);
     expect(await removed(arrival)).toEqual(REMOVED);
-    expect(await download(became.message.attachments[0].url)).toBe(mail);
+    expect(await download(message.attachments[0].url)).toBe(mail);
   });
 });
 

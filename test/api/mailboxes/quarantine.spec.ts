@@ -1,9 +1,8 @@
-import { FileStore } from '#libs/storage';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deskForFile } from '#test/support/desk-for-file.js';
 import { addMailbox, newEmail } from '#test/support/desk-records.js';
 import { mailText, processed, whatBecameOf } from '#test/support/mails.js';
-import { seedAccount, seedAgent } from '#test/support/seed.js';
+import { seedAgent } from '#test/support/seed.js';
 
 const desk = deskForFile();
 let colleague: string;
@@ -17,8 +16,6 @@ const hold = async (body = 'It was me, <b>really</b>.', mailbox = desk.account.m
   const mail = mailText({ From: `Maya <${colleague}>`, Subject: 'Let me in' }, body);
   return { mail, arrival: (await processed(desk, mail, { mailbox })).arrival };
 };
-
-const bytesOf = (id: string) => desk.api.get(FileStore, { strict: false }).open({ accountId: desk.account.id, id });
 
 describe('a quarantined email', () => {
   it('appears in the list with its text', async () => {
@@ -62,16 +59,6 @@ describe('a quarantined email', () => {
     const statuses = (await Promise.all(paths.map((path) => desk.client().post(path)))).map(({ status }) => status);
 
     expect(statuses.filter((status) => status === 409)).toHaveLength(3);
-  });
-
-  it('returns 404 to another account', async () => {
-    const { arrival } = await hold();
-    const stranger = desk.client((await seedAccount(desk.sql)).owner.token);
-
-    expect((await stranger.get('/v1/arrivals')).body.arrivals).toEqual([]);
-    for (const what of ['release', 'discard'])
-      expect((await stranger.post(`/v1/arrivals/${arrival.id}/${what}`)).status).toBe(404);
-    expect(await bytesOf(arrival.id).then((file) => file?.destroy())).toBeDefined();
   });
 
   it('prevents its mailbox from being deleted', async () => {

@@ -3,7 +3,7 @@ import { newReturnToken } from '#libs/entities';
 import { ReplyAddressesService } from '#libs/tickets';
 import { deskForFile } from '#test/support/desk-for-file.js';
 import { inviteAgent, newEmail, startTicket } from '#test/support/desk-records.js';
-import { mailText, processed } from '#test/support/mails.js';
+import { mailText, multipartMail, processed, unreadableMail } from '#test/support/mails.js';
 
 const desk = deskForFile();
 let signed: string;
@@ -31,8 +31,10 @@ const token = (): string => signed.slice(signed.indexOf('+') + 1, signed.indexOf
 const html = (address: string): string =>
   `<p>Hello</p><blockquote><a href="mailto:${encodeURIComponent(address)}">${address}</a></blockquote>`;
 
-const withFile = (type: string, content: string): string =>
-  ['--edge', '', 'See the file.', '--edge', `Content-Type: ${type}`, '', content, '--edge--'].join('\r\n');
+const withFile = (type: string, body: string): string =>
+  multipartMail([{ body: 'See the file.' }, { headers: [`Content-Type: ${type}`], body }], {
+    headers: { From: newEmail() },
+  });
 
 describe('an email that quotes a signed address', () => {
   it.each<[string, () => string]>([
@@ -41,22 +43,8 @@ describe('an email that quotes a signed address', () => {
     ['its subject', () => mailText({ From: newEmail(), Subject: `Undelivered: ${signed}` })],
     ['its recipients', () => mailText({ From: newEmail(), To: shown, Cc: `${signed}, ${newEmail()}` })],
     ['an automatic reply', () => mailText({ From: newEmail(), 'Auto-Submitted': 'auto-replied' }, `To ${signed}`)],
-    [
-      'the name of its file',
-      () =>
-        mailText(
-          { From: newEmail(), 'Content-Type': 'multipart/mixed; boundary=edge' },
-          withFile(`application/pdf; name="To ${signed}.pdf"`, 'bytes'),
-        ),
-    ],
-    [
-      'a mail attached to it',
-      () =>
-        mailText(
-          { From: newEmail(), 'Content-Type': 'multipart/mixed; boundary=edge' },
-          withFile('message/rfc822', `Subject: Old\r\nReply-To: ${signed}\r\n\r\nOn it.`),
-        ),
-    ],
+    ['the name of its file', () => withFile(`application/pdf; name="To ${signed}.pdf"`, 'bytes')],
+    ['a mail attached to it', () => withFile('message/rfc822', `Subject: Old\r\nReply-To: ${signed}\r\n\r\nOn it.`)],
   ])('shows the mailbox instead in %s', async (_, mail) => {
     const everything = await everythingOf(mail());
 
@@ -72,12 +60,7 @@ describe('an email that quotes a signed address', () => {
   });
 
   it('shows the mailbox instead when it cannot be parsed and is attached', async () => {
-    const deep = Array.from(
-      { length: 60 },
-      (_, n) => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n`,
-    );
-    const headers = { From: newEmail(), To: signed, 'Content-Type': 'multipart/mixed; boundary=b0' };
-    const everything = await everythingOf(mailText(headers, deep.join('\r\n')));
+    const everything = await everythingOf(unreadableMail({ From: newEmail(), To: signed }));
 
     expect(everything).toContain('Unreadable email');
     expect(everything).toContain(`To: ${shown}`);

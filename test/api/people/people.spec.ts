@@ -55,17 +55,6 @@ describe('the agents', () => {
     expect((await desk.client().post('/v1/agents', { email })).body.error).toBe('agent_exists');
   });
 
-  it('lose access at once when they are archived', async () => {
-    const agent = await seedAgent(desk.sql, desk.account.id);
-    const client = desk.client(agent.token);
-    const before = await client.get('/v1/me');
-
-    await desk.client().post(`/v1/agents/${agent.email}/archive`);
-
-    expect([before.status, before.body.agent.email]).toEqual([200, agent.email]);
-    expect((await client.get('/v1/me')).status).toBe(401);
-  });
-
   it('keep their password unwritten when other columns change', async () => {
     await desk.sql.query(
       `create function refuse() returns trigger language plpgsql as $$ begin raise 'written'; end $$`,
@@ -88,26 +77,11 @@ describe('the agents', () => {
     expect((await desk.client().get(path)).body.agent).toEqual(restored.body.agent);
   });
 
-  it('always include an owner, and only owners create owners', async () => {
-    const admin = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
-    const plain = await seedAgent(desk.sql, desk.account.id);
+  it('always include an owner', async () => {
     const owner = `/v1/agents/${desk.account.owner.email}`;
 
     expect((await desk.client().post(`${owner}/archive`)).body.error).toBe('last_owner');
     expect((await desk.client().put(owner, { role: 'admin' })).body.error).toBe('last_owner');
-    expect((await desk.client(admin.token).put(`/v1/agents/${plain.email}`, { role: 'owner' })).status).toBe(403);
-    expect((await desk.client(admin.token).put(`/v1/agents/${plain.email}`, { role: 'admin' })).status).toBe(200);
-  });
-
-  it('can change only their own names without a managing role', async () => {
-    const agent = await seedAgent(desk.sql, desk.account.id);
-    const client = desk.client(agent.token);
-
-    expect((await client.put(`/v1/agents/${agent.email}`, { first_name: 'Own' })).body.agent.first_name).toBe('Own');
-    expect((await client.put(`/v1/agents/${agent.email}`, { role: 'admin' })).body.error).toBe('role_not_allowed');
-    expect((await client.post('/v1/agents', { email: newEmail() })).body.error).toBe('role_not_allowed');
-    expect((await client.post('/v1/groups', { name: 'X' })).body.error).toBe('role_not_allowed');
-    expect((await client.delete(`/v1/mailboxes/${desk.account.mailbox.id}`)).body.error).toBe('role_not_allowed');
   });
 });
 

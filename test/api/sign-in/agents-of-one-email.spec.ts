@@ -3,8 +3,9 @@ import { PasswordsService } from '#libs/access';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { inviteElsewhere } from '../../oauth/support/invited-agent.js';
 import { PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { type Attempt, attemptAt, knownBrowser, multiplyAttempts, times } from './attempts.js';
 import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
-import { type Page, Person, csrfOf } from '../../oauth/support/person.js';
+import { type Page, Person } from '../../oauth/support/person.js';
 import type { SeededAgent } from '#test/support/seed.js';
 
 const OWN = 'a password of the attacker';
@@ -24,20 +25,9 @@ beforeEach(async () => {
 const setPassword = (accountId: string, agentId: string, password: string) =>
   oauth.desk.api.get(PasswordsService).set(accountId, agentId, password);
 
-interface Try {
-  readonly password?: string;
-  readonly from?: string;
-  readonly person?: Person;
-  readonly email?: string;
-}
+const attempt = (one: Partial<Attempt> = {}) => attemptAt(oauth, { from: '198.51.100.1', email: victim.email, ...one });
 
-async function attempt({ password = 'wrong password', from = '198.51.100.1', email = victim.email, ...rest }: Try) {
-  const person = rest.person ?? new Person(oauth.base);
-  const csrf = csrfOf(await person.get('/sign-in'));
-  return person.post('/sign-in', { csrf, email, password }, { 'x-forwarded-for': from });
-}
-
-async function statuses(count: number, one: (n: number) => Try): Promise<number[]> {
+async function statuses(count: number, one: (n: number) => Partial<Attempt>): Promise<number[]> {
   const answered = [];
   for (let n = 0; n < count; n++) answered.push((await attempt(one(n))).status);
   return answered;
@@ -46,13 +36,8 @@ async function statuses(count: number, one: (n: number) => Try): Promise<number[
 const offers = ({ html, status }: Page): string =>
   status === 200 ? ['Acme', 'Globex'].filter((name) => html.includes(name)).join(' and ') : `${status}`;
 
-/** Returns a browser in which the person has signed in and out with the password. */
-async function browserOf(password: string, from = '192.0.2.1'): Promise<Person> {
-  const person = new Person(oauth.base);
-  expect((await attempt({ password, from, person })).status).toBe(303);
-  person.cookies.delete('deskwire-session');
-  return person;
-}
+const browserOf = (password: string, from = '192.0.2.1') =>
+  knownBrowser(oauth, { email: victim.email, password, from });
 
 const browsersOf = async (password: string, count: number): Promise<Person[]> => {
   const browsers = [];
@@ -79,8 +64,6 @@ async function answersTo(email: string, from: string): Promise<number[]> {
   return [...own, ...known, ...unknown];
 }
 
-const timesTen = (status: number): number[] => Array.from({ length: 10 }, () => status);
-
 describe('browsers that know only another agent of the email', () => {
   it('try ten passwords of an agent from one address', async () => {
     const browsers = await browsersOf(OWN, 3);
@@ -94,8 +77,7 @@ describe('browsers that know only another agent of the email', () => {
   it('try a hundred passwords of an agent in an hour from all addresses', async () => {
     const browsers = await browsersOf(OWN, 4);
     await statuses(4, (n) => ({ person: browsers[n % 3]!, from: `198.51.100.${n}` }));
-    // Counts each attempt 25 times.
-    await oauth.desk.sql.query('update throttles set count = count * 25');
+    await multiplyAttempts(oauth, 25);
     const right = () => attempt({ password: PASSWORD, person: browsers[3]!, from: '198.51.100.99' });
     const throttled = await right();
     oauth.desk.clock.advance({ hours: 1, seconds: 1 });
@@ -106,10 +88,10 @@ describe('browsers that know only another agent of the email', () => {
   it('have 200 attempts an hour together, and then those of an unknown browser', async () => {
     const browsers = await browsersOf(OWN, 3);
     await statuses(2, (n) => ({ person: browsers[n]! }));
-    await oauth.desk.sql.query('update throttles set count = count * 100');
+    await multiplyAttempts(oauth, 100);
     const answered = await statuses(11, () => ({ person: browsers[2]!, from: '198.51.100.3' }));
 
-    expect(answered).toEqual([...timesTen(422), 429]);
+    expect(answered).toEqual([...times(10, 422), 429]);
   });
 
   it('cause a notice when they sign in as an agent for the first time', async () => {
@@ -127,7 +109,7 @@ describe('the right password of another agent of the email', () => {
     const answered = await statuses(10, (n) => (n % 2 === 0 ? {} : { password: OWN }));
     const right = await attempt({ password: PASSWORD });
 
-    expect(answered).toEqual(Array.from({ length: 5 }, () => [422, 303]).flat());
+    expect(answered).toEqual(times(5, [422, 303]).flat());
     expect(right.status).toBe(422);
   });
 
@@ -137,7 +119,7 @@ describe('the right password of another agent of the email', () => {
     const guessed = await attempt({ password: PASSWORD });
     const elsewhere = await attempt({ password: PASSWORD, from: '198.51.100.2' });
 
-    expect(answered).toEqual(timesTen(303));
+    expect(answered).toEqual(times(10, 303));
     expect([offers(guessed), offers(elsewhere)]).toEqual(['303', 'Acme and Globex']);
   });
 
@@ -170,7 +152,7 @@ describe('a person with agents in two accounts', () => {
       person.cookies.delete('deskwire-session');
     }
     await statuses(4, (n) => ({ from: `198.51.100.${n}` }));
-    await oauth.desk.sql.query('update throttles set count = count * 25');
+    await multiplyAttempts(oauth, 25);
     const stranger = await attempt({ password: PASSWORD, from: '192.0.2.2' });
 
     expect(stranger.status).toBe(429);
@@ -180,7 +162,7 @@ describe('a person with agents in two accounts', () => {
   it('signs in as the one that the browser knows', async () => {
     const person = await browserOf(PASSWORD);
     await statuses(4, (n) => ({ from: `198.51.100.${n}` }));
-    await oauth.desk.sql.query('update throttles set count = count * 25');
+    await multiplyAttempts(oauth, 25);
 
     expect((await attempt({ password: PASSWORD, person })).status).toBe(303);
     expect((await person.get('/profile')).html).toContain('agent of Acme');

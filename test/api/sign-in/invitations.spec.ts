@@ -1,7 +1,6 @@
 import { PasswordsService } from '#libs/access';
 import { Database } from '#libs/database';
 import type { AgentRole } from '#libs/entities';
-import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
@@ -10,6 +9,7 @@ import { type Page, Person, csrfOf } from '../../oauth/support/person.js';
 import { startDesk } from '#test/support/desk.js';
 import { inviteAgent } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
+import { beginRival, lockAgent, lockWaits } from '#test/support/rival.js';
 import { seedAgent } from '#test/support/seed.js';
 
 // With few connections, other requests come between the steps of one.
@@ -47,15 +47,6 @@ describe('sending the invitation of an owner again', () => {
   });
 });
 
-/** Waits until this many requests wait for a lock. */
-const waiting = (count: number) =>
-  eventually(async () => {
-    const { rowCount } = await oauth.desk.sql.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    return rowCount === count;
-  });
-
 describe('sending an invitation again while the invited person joins', () => {
   it('gives the inviter no link that sets the password of the active agent', async () => {
     const admin = await inviter('admin');
@@ -74,15 +65,13 @@ async function againWhileJoining(admin: Inviter): Promise<Page> {
   const path = linkIn(await admin.sendAgain(id))!;
   const newcomer = new Person(oauth.base);
   const form = await newcomer.get(path);
-  const rival = new Client({ connectionString: oauth.desk.environment['DATABASE_URL'] });
-  await rival.connect();
-  await rival.query('begin');
-  await rival.query('select from agents where id = $1 for no key update', [id]);
+  const rival = await beginRival(oauth.desk);
+  await lockAgent(rival, id);
 
   const again = admin.sendAgain(id);
-  await waiting(1);
+  await lockWaits(oauth.desk);
   const joining = newcomer.submit(form, path, { password: PASSWORD });
-  await waiting(2);
+  await lockWaits(oauth.desk, 2);
   // These take the connection that the first request needs again.
   const others = Array.from({ length: 20 }, () => admin.person.get('/settings/agents'));
   const pool = oauth.desk.api.get(Database).pool();

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import type { Page, Person } from '../../oauth/support/person.js';
-import { enrol } from '../../oauth/support/two-factor.js';
-import { codeAt } from '#test/support/authenticator.js';
+import { enrol, codeOf } from '../../oauth/support/two-factor.js';
 
 const oauth = oauthDeskForFile();
 
@@ -38,7 +37,7 @@ describe('the form for a personal access token', () => {
 
   it('accepts an unused code instead, where two-factor sign-in is on', async () => {
     const agent = await enrol(oauth);
-    const proof = codeAt(agent.key, oauth.desk.clock.now());
+    const proof = codeOf(oauth, agent);
     const answers = [await create(agent.person, { proof }), await create(agent.person, { proof })];
 
     expect((await agent.person.get('/profile')).html).toContain('Your password, or a code from the app');

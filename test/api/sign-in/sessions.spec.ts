@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
-import { Person } from '../../oauth/support/person.js';
+import { Person, csrfOf } from '../../oauth/support/person.js';
+import { startTicket } from '#test/support/desk-records.js';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0';
 const HOSTILE = `<script>alert(1)</script>"'>${'x'.repeat(5000)}`;
@@ -10,8 +11,7 @@ const oauth = oauthDeskForFile();
 
 async function signedIn(email: string, userAgent = FIREFOX, base = oauth.base): Promise<Person> {
   const person = new Person(base);
-  const form = await person.get('/sign-in');
-  const csrf = /name="csrf" value="([^"]+)"/.exec(form.html)![1]!;
+  const csrf = csrfOf(await person.get('/sign-in'));
   await person.post('/sign-in', { csrf, email, password: PASSWORD }, { 'user-agent': userAgent });
   return person;
 }
@@ -19,16 +19,11 @@ async function signedIn(email: string, userAgent = FIREFOX, base = oauth.base): 
 const waysOut = ({ html }: { html: string }): string[] =>
   [...html.matchAll(/action="(\/profile\/sessions\/[\da-f-]{36}\/close)"/g)].map(([, way]) => way!);
 
-const isSignedIn = async (person: Person) => (await person.get('/profile')).status === 200;
-
 /** Opens a stream and returns its text when it ends. */
-function stream({ cookies, base }: Person): Promise<string> {
-  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+async function stream({ cookieHeader: cookie, base }: Person): Promise<string> {
   const headers = { cookie, accept: 'text/event-stream' };
   // Shorter than ten seconds, after which a stream checks its session itself.
-  return fetch(`${base}/live?watch=tickets`, { headers, signal: AbortSignal.timeout(8000) }).then((answer) =>
-    answer.text(),
-  );
+  return (await fetch(`${base}/live?watch=tickets`, { headers, signal: AbortSignal.timeout(8000) })).text();
 }
 
 describe('the sessions of a person', () => {
@@ -41,7 +36,7 @@ describe('the sessions of a person', () => {
     expect(page.html.match(/\(this one\)/g)).toHaveLength(1);
     expect(waysOut(page)).toHaveLength(2);
     await here.submit(page, waysOut(page)[0]!, {});
-    const left = await Promise.all([here, there, elsewhere].map(isSignedIn));
+    const left = await Promise.all([here, there, elsewhere].map((person) => person.isSignedIn()));
 
     expect(left[0]).toBe(true);
     expect(left.filter(Boolean)).toHaveLength(2);
@@ -74,13 +69,11 @@ describe('the sessions of a person', () => {
     const here = await signedIn(email);
     const there = [await signedIn(email), await signedIn(email, FIREFOX, process.base)];
     const streams = there.map(stream);
-    await oauth.desk
-      .client()
-      .post('/v1/tickets', { body: 'Hello', from: 'ana@client.example', to: 'support@acme.test' });
+    await startTicket(oauth.desk);
     await here.submit(await here.get('/profile'), '/profile/sessions/close-others', {});
 
     expect(await Promise.all(streams)).toEqual([expect.stringContaining('retry:'), expect.stringContaining('retry:')]);
-    expect(await isSignedIn(here)).toBe(true);
+    expect(await here.isSignedIn()).toBe(true);
   });
 
   it('end when the password is changed, except the current one', async () => {
@@ -91,6 +84,6 @@ describe('the sessions of a person', () => {
     await here.submit(await here.get('/profile'), '/profile/password', fields);
 
     expect(await ended).toContain('retry:');
-    expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false]);
+    expect([await here.isSignedIn(), await there.isSignedIn()]).toEqual([true, false]);
   });
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { type Attempt, attemptAt, knownBrowser, multiplyAttempts, times } from './attempts.js';
 import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import { Person, csrfOf } from '../../oauth/support/person.js';
 
@@ -9,27 +10,16 @@ beforeEach(async () => {
   ({ email } = await oauth.agent());
 });
 
-const GUESS = 'wrong password';
+const attempt = (one: Omit<Attempt, 'email'> & Partial<Attempt>) => attemptAt(oauth, { email, ...one });
 
-interface Try {
-  readonly from: string;
-  readonly password?: string;
-  readonly as?: string;
-  readonly person?: Person;
-}
-
-async function attempt({ from, password = GUESS, as = email, person = new Person(oauth.base) }: Try) {
-  const csrf = csrfOf(await person.get('/sign-in'));
-  return person.post('/sign-in', { csrf, email: as, password }, { 'x-forwarded-for': from });
-}
-
-const statuses = async (tries: readonly Try[]): Promise<number[]> => {
+const statuses = async (count: number, one: (n: number) => Parameters<typeof attempt>[0]): Promise<number[]> => {
   const answered = [];
-  for (const one of tries) answered.push((await attempt(one)).status);
+  for (let n = 0; n < count; n++) answered.push((await attempt(one(n))).status);
   return answered;
 };
 
-const times = (count: number, one: (n: number) => Try): Try[] => Array.from({ length: count }, (_, n) => one(n));
+const enter = async (from: string, more: Partial<Attempt> = {}): Promise<number> =>
+  (await attempt({ from, password: PASSWORD, ...more })).status;
 
 const rowCount = async () => (await oauth.desk.sql.query('select from throttles')).rowCount;
 
@@ -43,31 +33,28 @@ async function askForLink(n: number): Promise<number> {
 /** Uses up the attempts for an email from many addresses. */
 async function guessFromEverywhere(as = email): Promise<void> {
   await oauth.desk.sql.query('delete from throttles');
-  await statuses(times(4, (n) => ({ from: `198.51.100.${n}`, as })));
-  // Counts each attempt 25 times.
-  await oauth.desk.sql.query('update throttles set count = count * 25');
+  await statuses(4, (n) => ({ from: `198.51.100.${n}`, email: as }));
+  await multiplyAttempts(oauth, 25);
 }
 
-/** Returns a browser in which the agent has signed in and out. */
-async function knownPerson(from = '192.0.2.1'): Promise<Person> {
-  const person = new Person(oauth.base);
-  expect((await attempt({ from, password: PASSWORD, person })).status).toBe(303);
-  person.cookies.delete('deskwire-session');
-  return person;
-}
+const knownPerson = () => knownBrowser(oauth, { email });
 
 describe('the limit of wrong passwords from one address', () => {
-  it('does not affect the agent at another address', async () => {
-    const guesses = await statuses(times(11, () => ({ from: '198.51.100.7' })));
-    const [other] = await statuses([{ from: '192.0.2.1', password: PASSWORD }]);
+  it('refuses the right password too after ten, but not the agent at another address', async () => {
+    const guesses = await statuses(11, () => ({ from: '198.51.100.7' }));
+    const right = await attempt({ from: '198.51.100.7', password: PASSWORD });
+    const other = await enter('192.0.2.7');
+    const { rows } = await oauth.desk.sql.query('select address from sessions order by created_at desc limit 1');
 
-    expect(guesses).toEqual([...Array.from({ length: 10 }, () => 422), 429]);
-    expect(other).toBe(303);
+    expect(guesses).toEqual([...times(10, 422), 429]);
+    expect([right.status, other]).toEqual([429, 303]);
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(800);
+    expect(rows).toEqual([{ address: '192.0.2.7' }]);
   });
 
   it('leaves the attempts of other addresses unchanged, with simultaneous requests too', async () => {
     await oauth.desk.sql.query('delete from throttles');
-    const tries = times(60, () => ({ from: '198.51.100.8' }));
+    const tries = times(60, { from: '198.51.100.8' });
     const answered = (await Promise.all(tries.map((one) => attempt(one)))).map(({ status }) => status);
     const { rows } = await oauth.desk.sql.query<{ count: number }>('select count from throttles order by count');
 
@@ -77,16 +64,16 @@ describe('the limit of wrong passwords from one address', () => {
   });
 
   it('ignores the port that some proxies add to the address', async () => {
-    const answered = await statuses(times(11, (n) => ({ from: `198.51.100.9:${5000 + n}` })));
+    const answered = await statuses(11, (n) => ({ from: `198.51.100.9:${5000 + n}` }));
 
-    expect(answered).toEqual([...Array.from({ length: 10 }, () => 422), 429]);
+    expect(answered).toEqual([...times(10, 422), 429]);
   });
 
   it('counts the addresses of an IPv6 network together', async () => {
-    const answered = await statuses(times(11, (n) => ({ from: `2001:db8:0:1::${n + 1}` })));
+    const answered = await statuses(11, (n) => ({ from: `2001:db8:0:1::${n + 1}` }));
 
     expect(answered.at(-1)).toBe(429);
-    expect(await statuses([{ from: '2001:db8:0:2::1' }])).toEqual([422]);
+    expect(await statuses(1, () => ({ from: '2001:db8:0:2::1' }))).toEqual([422]);
   });
 });
 
@@ -103,13 +90,6 @@ describe('the limit of wrong passwords from many addresses', () => {
     expect(unknown.html.replaceAll(email, 'E-MAIL')).toBe(page);
   });
 
-  it('does not affect a browser in which the agent has signed in before', async () => {
-    const person = await knownPerson();
-    await guessFromEverywhere();
-
-    expect(await statuses([{ from: '192.0.2.9', password: PASSWORD, person }])).toEqual([303]);
-  });
-
   it('does not affect an agent who is signed in: the password can be changed', async () => {
     const person = new Person(oauth.base);
     await attempt({ from: '192.0.2.1', password: PASSWORD, person });
@@ -124,32 +104,32 @@ describe('the limit of wrong passwords from many addresses', () => {
     await guessFromEverywhere();
     oauth.desk.clock.advance({ hours: 1, seconds: 1 });
 
-    expect(await statuses([{ from: '192.0.2.1', password: PASSWORD }])).toEqual([303]);
+    expect(await enter('192.0.2.1')).toBe(303);
   });
 });
 
 describe('a known browser', () => {
   it('has ten attempts of its own, and then those of an unknown browser', async () => {
     const person = await knownPerson();
-    const answered = await statuses(times(21, () => ({ from: '198.51.100.20', person })));
+    const answered = await statuses(21, () => ({ from: '198.51.100.20', person }));
 
-    expect(answered).toEqual([...Array.from({ length: 20 }, () => 422), 429]);
+    expect(answered).toEqual([...times(20, 422), 429]);
   });
 
   it('counts as known only for the emails that have signed in with it', async () => {
     const person = await knownPerson();
     const other = (await oauth.agent()).email;
-    const enter = async (as: string) => {
+    const enterAs = (as: string) => {
       person.cookies.delete('deskwire-session');
-      return (await attempt({ from: '192.0.2.1', password: PASSWORD, person, as })).status;
+      return enter('192.0.2.1', { person, email: as });
     };
     await guessFromEverywhere(other);
-    expect(await enter(other)).toBe(429);
+    expect(await enterAs(other)).toBe(429);
     oauth.desk.clock.advance({ hours: 1, seconds: 1 });
-    expect(await enter(other)).toBe(303);
+    expect(await enterAs(other)).toBe(303);
 
     await guessFromEverywhere();
-    expect(await enter(email)).toBe(303);
+    expect(await enterAs(email)).toBe(303);
   });
 
   it('cannot be forged', async () => {
@@ -162,21 +142,19 @@ describe('a known browser', () => {
       cookie.split('.')[1]!,
       'x',
     ];
-    const tries = forged.map((value) => {
+    for (const value of forged) {
       const mallory = new Person(oauth.base);
       mallory.cookies.set('deskwire-known-browser', value);
-      return { from: '192.0.2.1', password: PASSWORD, person: mallory };
-    });
-
-    expect(await statuses(tries)).toEqual([429, 429, 429, 429]);
+      expect(await enter('192.0.2.1', { person: mallory })).toBe(429);
+    }
   });
 });
 
 describe('the table of counters', () => {
   it('does not grow when an attempt is refused', async () => {
-    await statuses(times(10, () => ({ from: '198.51.100.30' })));
+    await statuses(10, () => ({ from: '198.51.100.30' }));
     const before = await rowCount();
-    const refused = await statuses(times(20, () => ({ from: '198.51.100.30' })));
+    const refused = await statuses(20, () => ({ from: '198.51.100.30' }));
 
     expect(new Set(refused)).toEqual(new Set([429]));
     expect(await rowCount()).toBe(before);
@@ -186,7 +164,7 @@ describe('the table of counters', () => {
     await attempt({ from: '198.51.100.31' });
     await oauth.desk.sql.query('update throttles set count = 1000');
     const before = await rowCount();
-    const refused = await statuses(times(20, (n) => ({ from: '198.51.100.31', as: `nobody${n}@acme.test` })));
+    const refused = await statuses(20, (n) => ({ from: '198.51.100.31', email: `nobody${n}@acme.test` }));
 
     expect(new Set(refused)).toEqual(new Set([429]));
     expect(await rowCount()).toBe(before);

@@ -1,4 +1,4 @@
-import { PasswordsService, SessionsService, SingleUseLinksService } from '#libs/access';
+import { SingleUseLinksService } from '#libs/access';
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
@@ -9,7 +9,6 @@ import { seedAccount } from '#test/support/seed.js';
 const oauth = oauthDeskForFile();
 
 const NEW_PASSWORD = 'quite another password';
-const signedIn = async (person: Person) => (await person.get(oauth.authorizePath())).status === 200;
 const SEEN_SINCE = 'select from sessions where agent_id = $1 and last_seen_at >= $2';
 const links = () => oauth.desk.api.get(SingleUseLinksService);
 
@@ -19,21 +18,12 @@ async function linkFor(agentId: string): Promise<string> {
 }
 
 describe('a sign-in', () => {
-  it('leads back to the requested page', async () => {
-    const person = new Person(oauth.base);
-    await person.get(oauth.authorizePath({ state: 'way' }));
-    const page = await person.signIn(oauth.desk.account.owner.email, PASSWORD);
-
-    expect(page.status).toBe(303);
-    expect(page.location).toBe(oauth.authorizePath({ state: 'way' }));
-  });
-
   it('ignores the case of the email and the spaces around it', async () => {
     const { email } = await oauth.agent();
     const person = new Person(oauth.base);
     await person.signIn(` ${email.toUpperCase()} `, PASSWORD);
 
-    expect(await signedIn(person)).toBe(true);
+    expect(await person.isSignedIn()).toBe(true);
   });
 
   it('reports a wrong email or password, and keeps the email', async () => {
@@ -53,24 +43,14 @@ describe('a sign-in', () => {
     const seen = async () => {
       oauth.desk.clock.advance({ days: 6 });
       const values = [agent.id, oauth.desk.clock.now()];
-      const isSignedIn = await signedIn(busy);
+      const isSignedIn = await busy.isSignedIn();
       if (isSignedIn) await eventually(async () => (await oauth.desk.sql.query(SEEN_SINCE, values)).rowCount === 1);
       return isSignedIn;
     };
 
-    expect([await seen(), await signedIn(idle)]).toEqual([true, true]);
+    expect([await seen(), await idle.isSignedIn()]).toEqual([true, true]);
     expect(await seen()).toBe(true);
     expect([await seen(), await seen(), await seen()]).toEqual([true, true, false]);
-  });
-
-  it('ends with signing out', async () => {
-    const person = await oauth.person((await oauth.agent()).email);
-    const page = await person.get(oauth.authorizePath());
-    const csrf = [...page.html.matchAll(/name="csrf" value="([^"]+)"/g)].at(-1)?.[1] ?? '';
-    const out = await person.post('/sign-out', { csrf });
-
-    expect(out.location).toBe('/sign-in');
-    expect(await signedIn(person)).toBe(false);
   });
 });
 
@@ -99,11 +79,35 @@ describe('an email that belongs to several accounts', () => {
     const entered = await person.submit(choice, '/sign-in/account', { agent: oauth.desk.account.owner.id });
 
     expect(entered.location).toBe('/sign-in');
-    expect(await signedIn(person)).toBe(false);
+    expect(await person.isSignedIn()).toBe(false);
   });
 });
 
 describe('a link to set a password', () => {
+  it.each([
+    ['active', { hours: 1 }, 'Set a new password'],
+    ['invited', { days: 7 }, 'Join Acme'],
+  ])('expires for an agent who is %s after %j', async (state, lifetime, heading) => {
+    const agent = await oauth.agent();
+    await oauth.desk.sql.query('update agents set state = $2 where id = $1', [agent.id, state]);
+    const path = await linkFor(agent.id);
+    oauth.desk.clock.advance({ ...lifetime, seconds: -1 });
+    const form = await new Person(oauth.base).get(path);
+    oauth.desk.clock.advance({ seconds: 2 });
+
+    expect([form.status, form.html]).toEqual([200, expect.stringContaining(heading)]);
+    expect((await new Person(oauth.base).get(path)).status).toBe(404);
+  });
+
+  it('works once, and ends the other links, when several are used at the same moment', async () => {
+    const { id } = await oauth.agent();
+    const paths = await Promise.all(Array.from({ length: 4 }, () => linkFor(id)));
+    const tokens = [...paths, ...paths].map((path) => path.slice('/set-password/'.length));
+    const spent = await Promise.all(tokens.map((token) => links().redeem(token, NEW_PASSWORD)));
+
+    expect(spent.filter((agent) => agent !== undefined)).toHaveLength(1);
+  });
+
   it('sets the password once, signs in, and signs out every other browser', async () => {
     const agent = await oauth.agent();
     const before = await oauth.person(agent.email);
@@ -114,45 +118,11 @@ describe('a link to set a password', () => {
 
     expect(form.html).toContain('Set a new password');
     expect(done.status).toBe(303);
-    expect([await signedIn(person), await signedIn(before)]).toEqual([true, false]);
+    expect([await person.isSignedIn(), await before.isSignedIn()]).toEqual([true, false]);
     expect((await new Person(oauth.base).signIn(agent.email, PASSWORD)).status).toBe(422);
     const again = new Person(oauth.base);
     expect((await again.get(path)).status).toBe(404);
     expect((await again.submit(form, path, { password: NEW_PASSWORD })).status).toBe(403);
-  });
-
-  it('opens no session when another password was set a moment later', async () => {
-    const { id } = await oauth.agent();
-    const accountId = oauth.desk.account.id;
-    const { api } = oauth.desk;
-    const open = async (passwordVersion: Buffer) => {
-      const browser = { userAgent: '', address: '192.0.2.1' };
-      const { token } = await api.get(SessionsService).open({ id, accountId, passwordVersion }, browser);
-      return (await api.get(SessionsService).find(token)) !== undefined;
-    };
-    const token = (await linkFor(id)).slice('/set-password/'.length);
-    const first = await links().redeem(token, NEW_PASSWORD);
-    expect(await open(first!.passwordVersion)).toBe(true);
-    const second = await api.get(PasswordsService).set(accountId, id, PASSWORD);
-
-    expect([await open(first!.passwordVersion), await open(second)]).toEqual([false, true]);
-  });
-
-  it('works once when several requests use it at the same moment', async () => {
-    const { id } = await oauth.agent();
-    const token = (await linkFor(id)).slice('/set-password/'.length);
-    const spent = await Promise.all(Array.from({ length: 8 }, () => links().redeem(token, NEW_PASSWORD)));
-
-    expect(spent.filter((agent) => agent !== undefined)).toHaveLength(1);
-  });
-
-  it('works for one of several links that are used at the same moment', async () => {
-    const { id } = await oauth.agent();
-    const paths = await Promise.all(Array.from({ length: 8 }, () => linkFor(id)));
-    const tokens = paths.map((path) => path.slice('/set-password/'.length));
-    const spent = await Promise.all(tokens.map((token) => links().redeem(token, NEW_PASSWORD)));
-
-    expect(spent.filter((agent) => agent !== undefined)).toHaveLength(1);
   });
 
   it('still works after it was opened, or used with a password that is too short', async () => {
@@ -168,19 +138,6 @@ describe('a link to set a password', () => {
     expect((await person.submit(form, path, { password: NEW_PASSWORD })).status).toBe(303);
   });
 
-  it('expires after an hour, or when another link is used', async () => {
-    const agent = await oauth.agent();
-    const [first, second, third] = [await linkFor(agent.id), await linkFor(agent.id), await linkFor(agent.id)];
-    const person = new Person(oauth.base);
-    await person.submit(await person.get(second), second, { password: NEW_PASSWORD });
-    expect((await person.get(first)).status).toBe(404);
-    expect((await person.get(third)).status).toBe(404);
-    const late = await linkFor(agent.id);
-    oauth.desk.clock.advance({ hours: 1, seconds: 1 });
-
-    expect((await person.get(late)).status).toBe(404);
-  });
-
   it('exists for no archived agent, and ends when the agent is archived', async () => {
     const agent = await oauth.agent();
     const path = await linkFor(agent.id);
@@ -188,23 +145,5 @@ describe('a link to set a password', () => {
 
     expect((await new Person(oauth.base).get(path)).status).toBe(404);
     expect(await linkFor(agent.id)).toBe('');
-  });
-});
-
-describe('an invitation', () => {
-  it('lets the invited agent join, for a week', async () => {
-    const agent = await oauth.agent();
-    await oauth.desk.sql.query("update agents set state = 'invited', password_hash = null where id = $1", [agent.id]);
-    const late = await linkFor(agent.id);
-    oauth.desk.clock.advance({ days: 7, seconds: 1 });
-    const path = await linkFor(agent.id);
-    const person = new Person(oauth.base);
-    const form = await person.get(path);
-    await person.submit(form, path, { password: NEW_PASSWORD });
-
-    expect((await new Person(oauth.base).get(late)).status).toBe(404);
-    expect(form.html).toContain('Join Acme');
-    expect(await signedIn(person)).toBe(true);
-    expect((await new Person(oauth.base).signIn(agent.email, NEW_PASSWORD)).status).toBe(303);
   });
 });

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import { Person, csrfOf } from '../../oauth/support/person.js';
-import { type Enrolled, challenged, enrol, giveCode, giveRecoveryCode } from '../../oauth/support/two-factor.js';
-import { codeAt } from '#test/support/authenticator.js';
+import { challenged, enrol, giveCode, giveRecoveryCode, codeOf } from '../../oauth/support/two-factor.js';
 
 const oauth = oauthDeskForFile();
 
-const isSignedIn = async (person: Person) => (await person.get('/profile')).status === 200;
-const now = ({ key }: Enrolled) => codeAt(key, oauth.desk.clock.now());
-const inSeconds = ({ key }: Enrolled, seconds: number) =>
-  codeAt(key, new Date(oauth.desk.clock.now().getTime() + seconds * 1000));
 const nextCode = () => oauth.desk.clock.advance({ seconds: 30 });
 
 describe('a challenge', () => {
@@ -19,14 +14,14 @@ describe('a challenge', () => {
     oauth.desk.clock.advance({ minutes: 10, seconds: 1 });
     const passed = await challenged(oauth, agent.email);
     const copy = new Map(passed.cookies);
-    await giveCode(passed, now(agent));
+    await giveCode(passed, codeOf(oauth, agent));
     nextCode();
     const replay = new Person(oauth.base);
     for (const [name, value] of copy) replay.cookies.set(name, value);
 
     expect((await late.get('/sign-in/code')).location).toBe('/sign-in');
     expect((await replay.get('/sign-in/code')).location).toBe('/sign-in');
-    expect((await replay.post('/sign-in/code', { csrf: 'x', code: now(agent) })).status).toBe(403);
+    expect((await replay.post('/sign-in/code', { csrf: 'x', code: codeOf(oauth, agent) })).status).toBe(403);
   });
 
   it('belongs to the browser that submitted the password', async () => {
@@ -34,17 +29,19 @@ describe('a challenge', () => {
     const owner = await challenged(oauth, agent.email);
     const other = new Person(oauth.base);
     const form = await other.get('/sign-in');
-    const stolen = await other.post('/sign-in/code', { csrf: csrfOf(form), code: now(agent) });
+    const stolen = await other.post('/sign-in/code', { csrf: csrfOf(form), code: codeOf(oauth, agent) });
 
-    expect([stolen.status, await isSignedIn(other)]).toEqual([422, false]);
-    expect((await giveCode(owner, now(agent))).status).toBe(303);
+    expect([stolen.status, await other.isSignedIn()]).toEqual([422, false]);
+    expect((await giveCode(owner, codeOf(oauth, agent))).status).toBe(303);
   });
 
   it('accepts one of two valid codes that are sent at once', async () => {
     const agent = await enrol(oauth);
     const person = await challenged(oauth, agent.email);
     const form = await person.get('/sign-in/code');
-    const sent = [now(agent), inSeconds(agent, 30)].map((code) => person.submit(form, '/sign-in/code', { code }));
+    const sent = [codeOf(oauth, agent), codeOf(oauth, agent, 30)].map((code) =>
+      person.submit(form, '/sign-in/code', { code }),
+    );
 
     expect((await Promise.all(sent)).filter(({ status }) => status === 303)).toHaveLength(1);
   });

@@ -2,8 +2,15 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { inviteElsewhere } from '../../oauth/support/invited-agent.js';
 import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import { Person } from '../../oauth/support/person.js';
-import { type Enrolled, challenged, enrol, giveCode, giveRecoveryCode } from '../../oauth/support/two-factor.js';
-import { codeAt } from '#test/support/authenticator.js';
+import {
+  type Enrolled,
+  challenged,
+  enrol,
+  giveCode,
+  giveRecoveryCode,
+  codeOf,
+  wrongCodeOf,
+} from '../../oauth/support/two-factor.js';
 
 const OWN = 'a password of the attacker';
 
@@ -15,15 +22,13 @@ beforeEach(async () => {
   holder.person.cookies.delete('deskwire-session');
 });
 
-const rightCode = () => codeAt(holder.key, oauth.desk.clock.now());
-const wrongCode = () => String((Number(rightCode()) + 500_000) % 1_000_000).padStart(6, '0');
-
 /** Returns the responses to five wrong codes. */
 async function tryWrongCodes(person: Person): Promise<number[]> {
   await challenged(oauth, holder.email, person);
   const form = await person.get('/sign-in/code');
   const statuses = [];
-  for (let n = 0; n < 5; n++) statuses.push((await person.submit(form, '/sign-in/code', { code: wrongCode() })).status);
+  for (let n = 0; n < 5; n++)
+    statuses.push((await person.submit(form, '/sign-in/code', { code: wrongCodeOf(oauth, holder) })).status);
   return statuses;
 }
 
@@ -39,7 +44,7 @@ describe('browsers that know only another agent of the email', () => {
       browser.cookies.delete('deskwire-session');
       answered.push(await tryWrongCodes(browser));
     }
-    const known = await giveCode(await challenged(oauth, holder.email, holder.person), rightCode());
+    const known = await giveCode(await challenged(oauth, holder.email, holder.person), codeOf(oauth, holder));
 
     expect(answered).toEqual([...Array.from({ length: 4 }, () => fiveTimes(422)), fiveTimes(429), fiveTimes(429)]);
     expect(known.status).toBe(303);
@@ -61,6 +66,6 @@ describe('the browsers that know an agent', () => {
     await oauth.desk.sql.query('update throttles set count = count * 10');
 
     expect(await tryWrongCodes(browsers[2]!)).toEqual(fiveTimes(429));
-    expect((await giveCode(await challenged(oauth, holder.email), rightCode())).status).toBe(303);
+    expect((await giveCode(await challenged(oauth, holder.email), codeOf(oauth, holder))).status).toBe(303);
   });
 });

@@ -1,9 +1,9 @@
 import type { AgentRole, TwoFactorRequirement } from '#libs/entities';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
-import type { Person } from '../../oauth/support/person.js';
-import { type Enrolled, challenged, enrol, giveCode, startSetUp } from '../../oauth/support/two-factor.js';
-import { codeAt } from '#test/support/authenticator.js';
+import { type Person, csrfOf } from '../../oauth/support/person.js';
+import { type Enrolled, challenged, enrol, giveCode, startSetUp, codeOf } from '../../oauth/support/two-factor.js';
+import { seedAccount } from '#test/support/seed.js';
 import { consolePages } from '#test/support/console-routes.js';
 
 const SECURITY = '/settings/security';
@@ -14,8 +14,6 @@ beforeAll(async () => {
   owner = await enrol(oauth, oauth.desk.account.owner);
 });
 beforeEach(() => requireOf('nobody'));
-
-const code = (key: string): string => codeAt(key, oauth.desk.clock.now());
 
 async function requireOf(requirement: TwoFactorRequirement) {
   const page = await owner.person.get(SECURITY);
@@ -86,7 +84,7 @@ describe('an agent who has to set up two-factor sign-in', () => {
     expect(form.html).not.toContain('/inbox');
 
     const { key, page } = await startSetUp(person);
-    const done = await person.submit(page, '/profile/two-factor/confirm', { code: code(key) });
+    const done = await person.submit(page, '/profile/two-factor/confirm', { code: codeOf(oauth, { key }) });
     const next = /class="button primary" href="([^"]+)"/.exec(done.html)?.[1]?.replaceAll('&amp;', '&');
     expect(next).toBe(oauth.authorizePath({ state: 'later' }));
     expect((await person.get(next!)).html).toContain('Allow');
@@ -94,7 +92,7 @@ describe('an agent who has to set up two-factor sign-in', () => {
 
   it('can create no token and allow no application, while existing tokens work', async () => {
     const { person, token } = await agentOf('agent');
-    const csrf = /name="csrf" value="([^"]+)"/.exec((await person.get('/profile')).html)![1]!;
+    const csrf = csrfOf(await person.get('/profile'));
     await requireOf('everybody');
     const made = await person.post('/profile/tokens', { csrf, name: 'mine', days: '3', 'scope[]': 'read' });
     const allowed = await person.post(oauth.authorizePath(), { csrf, decision: 'allow' });
@@ -114,9 +112,7 @@ describe('an agent who has to set up two-factor sign-in', () => {
   it('cannot disable it afterwards', async () => {
     const agent = await enrol(oauth);
     await requireOf('everybody');
-    const off = await agent.person.submit(await agent.person.get('/profile/two-factor'), '/profile/two-factor/off', {
-      off_proof: code(agent.key),
-    });
+    const off = await post(agent.person, 'off', { off_proof: codeOf(oauth, agent) });
 
     expect(off.status).toBe(403);
     expect(off.html).toContain('Your account requires you to use two-factor sign-in.');
@@ -126,7 +122,7 @@ describe('an agent who has to set up two-factor sign-in', () => {
 describe('the settings of two-factor sign-in', () => {
   it('need the password or an unused code', async () => {
     const agent = await enrol(oauth);
-    const used = code(agent.key);
+    const used = codeOf(oauth, agent);
     const renewed = await post(agent.person, 'recovery-codes', { proof: used });
     const again = await post(agent.person, 'recovery-codes', { proof: used });
     const wrong = await post(agent.person, 'off', { off_proof: 'not the password' });
@@ -149,12 +145,12 @@ describe('the settings of two-factor sign-in', () => {
   it('accept one of two simultaneous confirmations, within an hour', async () => {
     const { person } = await agentOf('agent');
     const { key, page } = await startSetUp(person);
-    const send = () => person.submit(page, '/profile/two-factor/confirm', { code: code(key) });
+    const send = () => person.submit(page, '/profile/two-factor/confirm', { code: codeOf(oauth, { key }) });
     oauth.desk.clock.advance({ minutes: 61 });
     const late = await send();
     const anew = await startSetUp(person);
     const both = await Promise.all(
-      [1, 2].map(() => person.submit(anew.page, '/profile/two-factor/confirm', { code: code(anew.key) })),
+      [1, 2].map(() => person.submit(anew.page, '/profile/two-factor/confirm', { code: codeOf(oauth, anew) })),
     );
 
     expect(late.status).toBe(409);
@@ -197,13 +193,10 @@ describe('the reset of two-factor sign-in', () => {
 
   it('cannot be done in another account', async () => {
     const agent = await enrol(oauth);
-    const { rows } = await oauth.desk.sql.query<{ id: string }>(
-      "insert into accounts (id, name, created_at) values (gen_random_uuid(), 'Globex', now()) returning id",
-    );
-    const stranger = await oauth.agent(rows[0]!.id);
+    const stranger = await oauth.agent((await seedAccount(oauth.desk.sql)).id);
     await oauth.desk.sql.query("update agents set role = 'owner' where id = $1", [stranger.id]);
 
     expect((await reset(await oauth.person(stranger.email), agent.id)).status).toBe(404);
-    expect((await giveCode(await challenged(oauth, agent.email), code(agent.key))).status).toBe(303);
+    expect((await giveCode(await challenged(oauth, agent.email), codeOf(oauth, agent))).status).toBe(303);
   });
 });

@@ -1,30 +1,23 @@
 import { type Socket, connect } from 'node:net';
 import { LOGGER } from '#libs/telemetry';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { UncountedAddresses } from '../../../apps/api/src/layers/edge/address-counts.js';
-import { freePort } from '../../../apps/launcher/src/ports.js';
 import { MailIntakeService } from '../../../apps/api/src/smtp/mail-intake.service.js';
 import { MailServer } from '../../../apps/api/src/smtp/mail-server.js';
 import { SMTP_SESSION_LIMITS, type SmtpSessionLimits, SmtpSessions } from '../../../apps/api/src/smtp/smtp-sessions.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { deskWithPorts } from '#test/support/desk-for-file.js';
 import { newEmail } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { mailText } from '#test/support/mails.js';
 import { mailLines, talk } from '#test/support/smtp.js';
 
-let desk: Desk;
-let port: number;
+const desk = deskWithPorts(['MAIL_PORT']);
 const sockets: Socket[] = [];
 const servers: MailServer[] = [];
-beforeAll(async () => {
-  port = await freePort();
-  desk = await startDesk({ settings: { MAIL_PORT: `${port}` } });
-});
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
-afterAll(() => desk.stop());
 
 /** Opens an SMTP port of the same desk with limits that a test can reach. */
 async function openPort(limits: Partial<SmtpSessionLimits>): Promise<number> {
@@ -57,6 +50,7 @@ function open(at: number, lines: readonly string[] = [], again?: string): Client
   return client;
 }
 
+const port = (): number => desk.settings.MAIL_PORT!;
 const aMail = (from = newEmail()): string[] => mailLines(from, [desk.account.mailbox.email], mailText({ From: from }));
 const untilData = (): string[] => ['EHLO client.test', ...aMail().slice(0, 3)];
 const SENT = ['250', '250', '354', '250'];
@@ -64,12 +58,12 @@ const EVICTED = '421 Too many connections and this one is idle';
 
 describe('an SMTP port with all connections taken', () => {
   it('accepts an email at once by ending the connection that was idle longest', async () => {
-    const first = open(port, ['EHLO client.test']);
+    const first = open(port(), ['EHLO client.test']);
     await eventually(() => first.text.includes('250 '));
-    const others = Array.from({ length: 199 }, () => open(port, ['EHLO client.test', aMail()[0]!]));
+    const others = Array.from({ length: 199 }, () => open(port(), ['EHLO client.test', aMail()[0]!]));
     await eventually(() => others.every(({ text }) => text.includes('250 ')));
     const began = performance.now();
-    const said = await talk(port, aMail());
+    const said = await talk(port(), aMail());
 
     expect(said).toEqual(SENT);
     expect(performance.now() - began).toBeLessThan(5_000);
@@ -104,7 +98,7 @@ describe('a session of the mail port', () => {
     'ends after twenty commands without an email: %s',
     async (command) => {
       const said = await talk(
-        port,
+        port(),
         Array.from({ length: 25 }, () => command),
       );
 
@@ -114,7 +108,7 @@ describe('a session of the mail port', () => {
 
   it('can send several emails with commands between them', async () => {
     const noops = Array.from({ length: 15 }, () => 'NOOP');
-    const said = await talk(port, [...noops, ...aMail(), ...noops, ...aMail()]);
+    const said = await talk(port(), [...noops, ...aMail(), ...noops, ...aMail()]);
 
     expect(said.filter((code) => code === '354')).toHaveLength(2);
     expect(said).not.toContain('421');

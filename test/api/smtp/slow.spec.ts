@@ -1,23 +1,15 @@
 // @module-tag long
 import { type Socket, connect } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort } from '../../../apps/launcher/src/ports.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { expect, it } from 'vitest';
+import { deskWithPorts } from '#test/support/desk-for-file.js';
 import { newEmail } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
-import { mailText } from '#test/support/mails.js';
-import { mailLines, talk } from '#test/support/smtp.js';
+import { sendMail } from '#test/support/smtp.js';
 
 /** The number of emails that the port transfers at once. */
 const EVERY_PLACE = 20;
 
-let desk: Desk;
-let port: number;
-beforeAll(async () => {
-  port = await freePort();
-  desk = await startDesk({ settings: { MAIL_PORT: `${port}`, STALL_TIMEOUT_MS: '2000' } });
-});
-afterAll(() => desk.stop());
+const desk = deskWithPorts(['MAIL_PORT'], { STALL_TIMEOUT_MS: '2000' });
 
 interface DrippingMail {
   readonly socket: Socket;
@@ -26,7 +18,7 @@ interface DrippingMail {
 
 /** Begins an email, and sends a line of it now and then. */
 function drip(): DrippingMail {
-  const socket = connect(port, '127.0.0.1');
+  const socket = connect(desk.settings.MAIL_PORT!, '127.0.0.1');
   const dripping = { socket, text: '' };
   const lines = ['EHLO client.test', `MAIL FROM:<${newEmail()}>`, `RCPT TO:<${desk.account.mailbox.email}>`, 'DATA'];
   const timer = setInterval(() => dripping.text.includes('354 ') && socket.write('a\r\n'), 200);
@@ -42,8 +34,7 @@ function drip(): DrippingMail {
 it('accepts an email while slow emails occupy all transfers', async () => {
   const dripping = Array.from({ length: EVERY_PLACE }, drip);
   await eventually(() => dripping.every(({ text }) => text.includes('354 ')));
-  const from = newEmail();
-  const said = await talk(port, mailLines(from, [desk.account.mailbox.email], mailText({ From: from })));
+  const said = await sendMail(desk, newEmail(), [desk.account.mailbox.email]);
   await eventually(() => dripping.every(({ socket }) => socket.destroyed));
 
   expect(said).toEqual(['250', '250', '354', '250']);

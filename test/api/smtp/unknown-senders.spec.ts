@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../../apps/launcher/src/ports.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { deskWithPorts } from '#test/support/desk-for-file.js';
 import { addMailbox, newEmail, startTicket } from '#test/support/desk-records.js';
 import { mailText, postMail } from '#test/support/mails.js';
 import { mailLines, talk } from '#test/support/smtp.js';
 
-let desk: Desk;
+const LIMIT = { MAIL_UNKNOWN_SENDERS_MIB_PER_DAY: '1' };
+const desk = deskWithPorts(['MAIL_PORT'], LIMIT);
 let ports: readonly [number, number];
 beforeAll(async () => {
-  ports = [await freePort(), await freePort()];
-  const settings = { MAIL_UNKNOWN_SENDERS_MIB_PER_DAY: '1' };
-  desk = await startDesk({ settings: { ...settings, MAIL_PORT: `${ports[0]}` } });
-  await desk.apiProcess({ ...settings, MAIL_PORT: `${ports[1]}` });
+  ports = [desk.settings.MAIL_PORT!, await freePort()];
+  await desk.apiProcess({ ...LIMIT, MAIL_PORT: `${ports[1]}` });
 });
-afterAll(() => desk.stop());
 
 const mailOf = (kib: number, from: string): string =>
   `${mailText({ From: from })}${`${'x'.repeat(1022)}\r\n`.repeat(kib)}`;

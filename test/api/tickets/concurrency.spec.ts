@@ -1,11 +1,11 @@
 import { uuidAt } from '#libs/database';
-import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { ApiResponse, ApiClient } from '#test/support/api-client.js';
 import { deskForFile } from '#test/support/desk-for-file.js';
 import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '#test/support/desk-records.js';
 import { eventKindsEmittedBy } from '#test/support/emitted-events.js';
-import { eventually } from '#test/support/eventually.js';
+import { beginRival, lockWaits } from '#test/support/rival.js';
+import { walkValues } from '#test/support/pages.js';
 import { seedAccount, seedAgent } from '#test/support/seed.js';
 
 const desk = deskForFile();
@@ -21,17 +21,8 @@ const statusesOf = (answers: readonly ApiResponse[]): Record<string, number> => 
 
 const countOf = (kinds: readonly string[], kind: string): number => kinds.filter((one) => one === kind).length;
 
-async function allMessages(number: number): Promise<{ body: string }[]> {
-  const messages: { body: string }[] = [];
-  let next: string | null = `/v1/tickets/${number}/messages?per_page=20`;
-  while (next !== null) {
-    const { body }: ApiResponse = await desk.client().get(next);
-    messages.push(...body.messages);
-    const { next_page: address } = body.meta.pagination as { next_page: string | null };
-    next = address && new URL(address).pathname + new URL(address).search;
-  }
-  return messages;
-}
+const bodiesOf = (number: number): Promise<string[]> =>
+  walkValues(desk.client(), `/v1/tickets/${number}/messages?per_page=20`, 'body');
 
 const read = async (number: number) => (await desk.client().get(`/v1/tickets/${number}`)).body.ticket;
 
@@ -44,8 +35,9 @@ describe('a ticket with concurrent writers', () => {
       many(50, (place) => clients[place % 2]!.post(`/v1/tickets/${number}/messages`, { body: `answer ${place}` })),
     );
 
-    const bodies = (await allMessages(number)).map(({ body }) => body);
-    expect(bodies.slice(1).sort()).toEqual(Array.from({ length: 50 }, (_, place) => `answer ${place}`).sort());
+    expect((await bodiesOf(number)).slice(1).sort()).toEqual(
+      Array.from({ length: 50 }, (_, place) => `answer ${place}`).sort(),
+    );
     expect(await read(number)).toMatchObject({ message_count: 51, state: 'opened' });
     expect(countOf(kinds, 'agent_replied')).toBe(50);
     expect(countOf(kinds, 'ticket_opened')).toBe(1);
@@ -60,26 +52,19 @@ describe('a ticket with concurrent writers', () => {
     expect((await read(number)).tags).toHaveLength(40);
   });
 
-  it('closes once', async () => {
-    const { number } = await startTicket(desk);
-
-    const kinds = await eventKindsEmittedBy(desk, () =>
-      many(20, () => desk.client().put(`/v1/tickets/${number}/state`, { state: 'closed' })),
-    );
-
-    expect(kinds).toEqual(['ticket_closed']);
-  });
-
-  it('deletes once, and returns 404 to the other requests', async () => {
+  it.each([
+    ['closes', { 200: 20 }, (path: string) => desk.client().put(`${path}/state`, { state: 'closed' })],
+    ['deletes', { 204: 1, 404: 19 }, (path: string) => desk.client().delete(path)],
+  ])('%s once, with the statuses %j', async (verb, statuses, work) => {
     const { number } = await startTicket(desk);
     let answers: ApiResponse[] = [];
 
     const kinds = await eventKindsEmittedBy(desk, async () => {
-      answers = await many(20, () => desk.client().delete(`/v1/tickets/${number}`));
+      answers = await many(20, () => work(`/v1/tickets/${number}`));
     });
 
-    expect(kinds).toEqual(['ticket_deleted']);
-    expect(statusesOf(answers)).toEqual({ 204: 1, 404: 19 });
+    expect(kinds).toEqual([`ticket_${verb.slice(0, -1)}d`]);
+    expect(statusesOf(answers)).toEqual(statuses);
   });
 });
 
@@ -126,7 +111,7 @@ describe('the API with fifty writers on five tickets', () => {
 
     const failed = answers.flat().filter(({ status }) => status >= 300);
     expect(failed.map(({ status, text }) => `${status} ${text}`)).toEqual([]);
-    for (const number of numbers) expect((await read(number)).message_count).toBe((await allMessages(number)).length);
+    for (const number of numbers) expect((await read(number)).message_count).toBe((await bodiesOf(number)).length);
   });
 });
 
@@ -148,12 +133,6 @@ describe('the API with simultaneous requests', () => {
     expect(countOf(kinds, 'customer_added')).toBe(1);
     expect((statusesOf(answers)[201] ?? 0) + (statusesOf(answers)[409] ?? 0)).toBe(30);
     expect(answers.filter(({ status }, place) => status === 409 && place % 3 > 0)).toEqual([]);
-  });
-
-  it('gives each ticket its own number', async () => {
-    const started = await many(50, () => startTicket(desk));
-
-    expect(new Set(started.map(({ number }) => number)).size).toBe(50);
   });
 
   it('accepts a unique name once', async () => {
@@ -219,18 +198,16 @@ describe('a webhook change that PostgreSQL aborts because of a deadlock', () => 
       values,
     );
     // The deletion locks the webhook, then its secret, then its replay.
-    const [holder, rival] = [await newConnection(), await newConnection()];
-    await holder.query('begin');
+    const [holder, rival] = [await beginRival(desk), await beginRival(desk)];
     await holder.query('select from webhook_secrets where webhook_id = $1 for update', [id]);
     // Only the API checks for deadlocks, so that PostgreSQL aborts its transaction.
-    await rival.query("set deadlock_timeout = '1h'");
-    await rival.query('begin');
+    await rival.query("set local deadlock_timeout = '1h'");
     await rival.query('select from replays where webhook_id = $1 for update', [id]);
 
     const deletion = client.delete(`/v1/webhooks/${id}`);
-    await eventually(async () => (await waiting()) === 1);
+    await lockWaits(desk);
     const update = rival.query('update webhooks set updated_at = now() where id = $1', [id]);
-    await eventually(async () => (await waiting()) === 2);
+    await lockWaits(desk, 2);
     await holder.query('commit');
     await update;
     await rival.query('commit');
@@ -253,11 +230,10 @@ describe('deleting a webhook', () => {
        values ($1, $2, $3, $1, 0, false, now() + interval '1 hour')`,
       [uuidAt(new Date()), account.id, id],
     );
-    const holder = await newConnection();
-    await holder.query('begin');
+    const holder = await beginRival(desk);
     await holder.query('select from owed_deliveries where webhook_id = $1 for update', [id]);
     const deletion = client.delete(`/v1/webhooks/${id}`);
-    await eventually(async () => (await waiting()) === 1);
+    await lockWaits(desk);
     const locked = holder.query('select from webhooks where id = $1 for update nowait', [id]);
 
     await expect(locked).resolves.toMatchObject({ rowCount: 0 });
@@ -267,17 +243,3 @@ describe('deleting a webhook', () => {
     await holder.end();
   });
 });
-
-async function newConnection(): Promise<Client> {
-  const connection = new Client({ connectionString: desk.environment['DATABASE_URL'] });
-  await connection.connect();
-  return connection;
-}
-
-/** Counts the connections to this database that wait for a lock. */
-async function waiting(): Promise<number> {
-  const { rows } = await desk.sql.query(
-    "select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  );
-  return rows[0].count;
-}

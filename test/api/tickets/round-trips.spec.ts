@@ -3,7 +3,7 @@ import { type Desk, startDesk } from '#test/support/desk.js';
 import { eventually } from '#test/support/eventually.js';
 import { newEmail, startTicket } from '#test/support/desk-records.js';
 import { sessionCookie } from '#test/support/live-stream.js';
-import { countRoundTrips } from '#test/support/round-trips.js';
+import { roundTripsOf } from '#test/support/round-trips.js';
 import { PgBouncer } from '../../topologies/support/pgbouncer.js';
 
 /** Statements that run after the response, once in ten minutes or on a timer. No request waits for them. */
@@ -15,17 +15,11 @@ const BELL = / \+ bell_ring$/;
 /** The transaction settings go out with the first statement and cost no round trip. */
 const SETTINGS_OF_POOLED = /tx_settings \+ /;
 
-async function roundTripsOf(request: () => Promise<{ status: number }>): Promise<string[]> {
-  const trips = countRoundTrips();
-  try {
-    const { status } = await request();
-    expect(status).toBeLessThan(300);
-    return trips.made
-      .map((name) => name.replace(SETTINGS_OF_POOLED, '').replace(BELL, ''))
-      .filter((name) => !NOBODY_WAITS.has(name));
-  } finally {
-    trips.stop();
-  }
+async function tripsOf(request: () => Promise<{ status: number }>): Promise<string[]> {
+  const made = await roundTripsOf(async () => expect((await request()).status).toBeLessThan(300));
+  return made
+    .map((name) => name.replace(SETTINGS_OF_POOLED, '').replace(BELL, ''))
+    .filter((name) => !NOBODY_WAITS.has(name));
 }
 
 describe.each([
@@ -46,7 +40,7 @@ describe.each([
   it('writes a message in three round trips', async () => {
     const { number } = await startTicket(desk);
 
-    expect(await roundTripsOf(() => desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Hello' }))).toEqual([
+    expect(await tripsOf(() => desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Hello' }))).toEqual([
       'bearer_find',
       'tx_begin + ticket_lock_with_agent',
       'message_insert + events_insert + tx_commit',
@@ -56,7 +50,7 @@ describe.each([
   it('writes a ticket in five round trips, of which one is for its number and one for the customer', async () => {
     const ticket = { body: 'Hello', from: newEmail(), to: desk.account.mailbox.email };
 
-    expect(await roundTripsOf(() => desk.client().post('/v1/tickets', ticket))).toEqual([
+    expect(await tripsOf(() => desk.client().post('/v1/tickets', ticket))).toEqual([
       'bearer_find',
       'ticket_find_references',
       'ticket_next_number',
@@ -68,7 +62,7 @@ describe.each([
   it('changes a ticket in three round trips', async () => {
     const { number } = await startTicket(desk);
 
-    const made = await roundTripsOf(() => desk.client().put(`/v1/tickets/${number}/priority`, { priority: 'high' }));
+    const made = await tripsOf(() => desk.client().put(`/v1/tickets/${number}/priority`, { priority: 'high' }));
 
     expect(made).toEqual(['bearer_find', 'tx_begin + ticket_lock', 'ticket_save + events_insert + tx_commit']);
   });
@@ -77,7 +71,7 @@ describe.each([
     const { number } = await startTicket(desk);
     const cookie = await sessionCookie(desk);
 
-    const made = await roundTripsOf(() => fetch(`${desk.base}/tickets/${number}?folder=open`, { headers: { cookie } }));
+    const made = await tripsOf(() => fetch(`${desk.base}/tickets/${number}?folder=open`, { headers: { cookie } }));
 
     expect(made.slice(0, 3)).toEqual(['session_find', 'live_tickets', 'live_ticket']);
     expect(made.filter((name) => name === 'ticket_read')).toHaveLength(1);
@@ -88,13 +82,8 @@ describe.each([
     const { number } = await startTicket(desk);
 
     const wentAlong = await eventually(async () => {
-      const trips = countRoundTrips();
-      try {
-        await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Hello' });
-        return trips.made.some((name) => BELL.test(name));
-      } finally {
-        trips.stop();
-      }
+      const trips = await roundTripsOf(() => desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Hello' }));
+      return trips.some((name) => BELL.test(name));
     });
 
     expect(wentAlong).toBe(true);

@@ -1,6 +1,7 @@
 // @module-tag long
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deskForFile } from '#test/support/desk-for-file.js';
+import { walkPages } from '#test/support/pages.js';
 import { seedAccount } from '#test/support/seed.js';
 import { EVERYWHERE, FROM_HERE_ON, type SearchedTicket, fillAccount, matches, newestFirst } from './search/corpus.js';
 import { randomOf } from './search/random.js';
@@ -17,20 +18,6 @@ beforeAll(async () => {
   tickets = await fillAccount(desk, desk.account, randomOf(SEED));
   await fillAccount(desk, await seedAccount(desk.sql, { name: 'The same words elsewhere' }), randomOf(SEED + 1));
 }, 60_000);
-
-/** Returns the tickets of the first pages. */
-async function found(q: string, rest: string): Promise<{ numbers: number[]; isOver: boolean }> {
-  const numbers: number[] = [];
-  let path: string | null = `/v1/tickets?per_page=50&q=${encodeURIComponent(q)}${rest}`;
-  for (let page = 0; path !== null && page < MAX_PAGES; page++) {
-    const { status, body, text } = await desk.client().get(path);
-    if (status !== 200) throw new Error(text);
-    numbers.push(...body.tickets.map((ticket: { number: number }) => ticket.number));
-    const next = body.meta.pagination.next_page as string | null;
-    path = next && new URL(next).pathname + new URL(next).search;
-  }
-  return { numbers, isOver: path === null };
-}
 
 const LISTS = [
   { rest: '', orderedBy: newestFirst('created'), holds: () => true },
@@ -73,7 +60,9 @@ describe(`a search compared with reading all tickets (seed ${SEED})`, () => {
       .toSorted(list.orderedBy)
       .map(({ number }) => number);
 
-    const { numbers, isOver } = await found(q, list.rest);
+    const path = `/v1/tickets?per_page=50&q=${encodeURIComponent(q)}${list.rest}`;
+    const { records, isOver } = await walkPages(desk.client(), path, { maxPages: MAX_PAGES });
+    const numbers = records.map(({ number }) => number as number);
 
     expect(numbers).toEqual(isOver ? wanted : wanted.slice(0, numbers.length));
   });

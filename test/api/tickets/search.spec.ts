@@ -200,11 +200,6 @@ describe('a hostile search', () => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
-  it('returns 422 when it is too long', async () => {
-    expect((await search('x'.repeat(10_000))).status).toBe(422);
-    expect((await search('word '.repeat(99))).status).toBe(422);
-  });
-
   it('finds a ticket with unusual text', async () => {
     const body = `${'漢字'.repeat(5_000)} ${Array.from({ length: 4_000 }, (_, place) => `w${place}`).join(' ')}  '\\:* ${'ﷺ'.repeat(500)} tail`;
     const { number } = await startTicket(desk, { body: `quillwort ${body}`, subject: "'\\:*&" });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deskForFile } from '#test/support/desk-for-file.js';
 import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '#test/support/desk-records.js';
-import { eventsEmittedBy, eventKindsEmittedBy } from '#test/support/emitted-events.js';
+import { eventsEmittedBy } from '#test/support/emitted-events.js';
 import { formOf, postFiles } from '#test/support/upload.js';
 
 const desk = deskForFile();
@@ -10,7 +10,28 @@ const owner = () => desk.account.owner.email;
 const post = (fields: Record<string, unknown>) =>
   desk.client().post('/v1/tickets', { body: 'Hello', from: newEmail(), to: desk.account.mailbox.email, ...fields });
 
+/** The fields of the specification, in its order. */
+const FIELDS =
+  'assigned_group assignee created_at updated_at number priority resolution_time title href closed_by links'.split(' ');
+
 describe('a new ticket', () => {
+  it('has the fields of the specification first, and a Location', async () => {
+    const { status, body, headers } = await post({ subject: 'Help' });
+
+    expect([status, headers.get('location')]).toEqual([201, body.ticket.href]);
+    expect(Object.keys(body.ticket).slice(0, FIELDS.length)).toEqual(FIELDS);
+    expect(body.ticket).toMatchObject({ title: 'Help', state: 'unread', mailbox: 'Support', summary: 'Hello' });
+  });
+
+  it('can be sent as a form', async () => {
+    const form = `body=Hi&from[email]=bo%40client.test&from[first_name]=Bo&to=${desk.account.mailbox.email}&tags[]=a&tags[]=b&subject=`;
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    const { status, body } = await desk.client().post('/v1/tickets', form, type);
+
+    expect(status).toBe(201);
+    expect(body.ticket).toMatchObject({ customer_name: 'Bo', tags: ['a', 'b'], title: null });
+  });
+
   it('belongs to the mailbox that the customer wrote to', async () => {
     const mailbox = await addMailbox(desk);
 
@@ -73,9 +94,6 @@ describe('a new ticket', () => {
   });
 
   it.each([
-    [{ mailbox: 'Nowhere' }, 'mailbox', 'unknown_mailbox'],
-    [{ assignee: 'nobody@acme.test' }, 'assignee', 'unknown_assignee'],
-    [{ assigned_group: 'Nobodies' }, 'assigned_group', 'unknown_assigned_group'],
     [{ note: true }, 'note', 'note_by_customer'],
     [{ sent_at: '2999-01-01T00:00:00Z' }, 'sent_at', 'in_the_future'],
     [{ sent_at: 'yesterday' }, 'sent_at', 'not_a_time'],
@@ -91,19 +109,29 @@ describe('a new ticket', () => {
     expect(body.errors).toContainEqual(expect.objectContaining({ field, code }));
   });
 
-  it('reports every unknown name at once', async () => {
-    const { body } = await post({ mailbox: 'Nowhere', assignee: 'nobody@acme.test', assigned_group: 'Nobodies' });
+  it.each([
+    [
+      { mailbox: 'Nowhere', assignee: 'nobody@acme.test', assigned_group: 'Nobodies' },
+      ['mailbox unknown_mailbox', 'assignee unknown_assignee', 'assigned_group unknown_assigned_group'],
+    ],
+    [
+      { body: undefined, to: undefined, from: 'nobody', priority: 'huge' },
+      ['body required', 'from.email not_an_email', 'to required', 'priority not_a_choice'],
+    ],
+  ])('reports every fault at once: %j', async (fields, faults) => {
+    const { body, headers } = await post(fields);
+    const told = body.errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
 
-    expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['mailbox', 'assignee', 'assigned_group']);
+    expect(headers.get('content-type')).toContain('application/problem+json');
+    expect(told.toSorted()).toEqual(faults.toSorted());
   });
+});
 
-  it('adds a new customer once when fifty of their tickets arrive at once', async () => {
-    const from = newEmail();
+describe('GET /v1/tickets/:number', () => {
+  it.each(['999999', '0', '-1', '1e3', 'abc', '99999999999', '%00'])('returns 404 for ticket %s', async (number) => {
+    const { status, body } = await desk.client().get(`/v1/tickets/${number}`);
 
-    const kinds = await eventKindsEmittedBy(desk, () => Promise.all(Array.from({ length: 50 }, () => post({ from }))));
-
-    expect(kinds.filter((kind) => kind === 'customer_added')).toHaveLength(1);
-    expect(kinds.filter((kind) => kind === 'ticket_started')).toHaveLength(50);
+    expect([status, body.error]).toEqual([404, 'ticket_not_found']);
   });
 });
 

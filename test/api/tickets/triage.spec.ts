@@ -34,14 +34,6 @@ describe('the state of a ticket', () => {
     expect(closed.resolution_time).toBeGreaterThanOrEqual(300);
     expect(opened).toMatchObject({ closed_by: null, resolution_time: null });
   });
-
-  it('rejects an unknown value', async () => {
-    const { number } = await startTicket(desk);
-
-    expect((await put(number, 'state', { state: 'exploded' })).body.errors[0].field).toBe('state');
-    expect((await put(number, 'state', {})).status).toBe(422);
-    expect((await put(999_999, 'state', { state: 'closed' })).status).toBe(404);
-  });
 });
 
 describe('a wrong value', () => {
@@ -78,7 +70,7 @@ describe('a change without a difference', () => {
 });
 
 describe('the assignment of a ticket', () => {
-  it('returns the agent or null, and links to the agent', async () => {
+  it('returns the agent or null, for which `unassigned` stands in a form, and links to the agent', async () => {
     const agent = await inviteAgent(desk);
     const { number } = await startTicket(desk);
 
@@ -89,17 +81,10 @@ describe('the assignment of a ticket', () => {
     expect(assigned.body).toEqual({ agent });
     expect(between.links.assignee.href).toBe(agent.href);
     expect(unassigned.body).toEqual({ agent: null });
+    await put(number, 'assignee', { assignee: agent.email });
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    await desk.client().put(`/v1/tickets/${number}/assignee`, 'assignee=unassigned', form);
     expect((await desk.client().get(`/v1/tickets/${number}/assignee`)).body).toEqual({ agent: null });
-  });
-
-  it('accepts a form, in which `unassigned` stands for null', async () => {
-    const { number } = await startTicket(desk, { assignee: desk.account.owner.email });
-
-    const { body } = await desk.client().put(`/v1/tickets/${number}/assignee`, 'assignee=unassigned', {
-      'content-type': 'application/x-www-form-urlencoded',
-    });
-
-    expect(body).toEqual({ agent: null });
   });
 
   it('refuses an archived, unknown or missing agent', async () => {
@@ -176,23 +161,6 @@ describe('a move to another mailbox', () => {
 });
 
 describe('the If-Match header', () => {
-  it('allows a change only to the version that was read', async () => {
-    const { number } = await startTicket(desk);
-    const path = `/v1/tickets/${number}`;
-    const tag = (await desk.client().get(path)).headers.get('etag')!;
-
-    const first = await desk.client().put(`${path}/priority`, { priority: 'high' }, { 'if-match': tag });
-    const second = await desk.client().put(`${path}/state`, { state: 'closed' }, { 'if-match': tag });
-    const anyhow = await desk.client().put(`${path}/state`, { state: 'closed' }, { 'if-match': '*' });
-
-    expect([first.status, second.status, second.body.error, anyhow.status]).toEqual([
-      200,
-      412,
-      'precondition_failed',
-      200,
-    ]);
-  });
-
   it('comes after the other checks, so that 404 and 422 win over 412', async () => {
     const { number } = await startTicket(desk);
     const statusOf = async (path: string, body: object) =>
@@ -221,7 +189,8 @@ describe('the If-Match header', () => {
       await desk.client().put(path, { priority: 'high' }, { 'if-match': tag }),
     ];
 
-    expect(answers.map(({ status }) => status)).toEqual([200, 412]);
+    expect(answers.map(({ status, body }) => body.error ?? status)).toEqual([200, 'precondition_failed']);
+    expect((await desk.client().put(path, { priority: 'high' }, { 'if-match': '*' })).status).toBe(200);
   });
 
   it('lets one of twenty simultaneous requests win', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deskForFile } from '#test/support/desk-for-file.js';
 import { newEmail, startTicket } from '#test/support/desk-records.js';
+import { walkValues } from '#test/support/pages.js';
 import { sendFile } from '#test/support/upload.js';
 
 const desk = deskForFile();
@@ -10,16 +11,7 @@ const later = (): string => {
   return desk.clock.now().toISOString();
 };
 
-async function idsOf(path: string, plural: string): Promise<string[]> {
-  const ids: string[] = [];
-  for (let next: string | null = path; next !== null;) {
-    const { body } = await desk.client().get(next);
-    ids.push(...body[plural].map(({ id }: { id: string }) => id));
-    const { next_page: after }: { next_page: string | null } = body.meta.pagination;
-    next = after && new URL(after).pathname + new URL(after).search;
-  }
-  return ids;
-}
+const idsOf = (path: string): Promise<string[]> => walkValues(desk.client(), path, 'id');
 
 describe('the filter updated_since', () => {
   it('lists the messages of all tickets in the order of their updates', async () => {
@@ -33,8 +25,8 @@ describe('the filter updated_since', () => {
     await sendFile(desk.client(), `/v1/messages/${messages[0].id}/attachments`, 'text');
 
     const path = `/v1/messages?updated_since=${since}&per_page=2`;
-    expect(await idsOf(path, 'messages')).toEqual([...posted, messages[0].id]);
-    expect((await idsOf('/v1/messages?per_page=3', 'messages')).length).toBe(5);
+    expect(await idsOf(path)).toEqual([...posted, messages[0].id]);
+    expect((await idsOf('/v1/messages?per_page=3')).length).toBe(5);
   });
 
   it('lists customers', async () => {
@@ -45,7 +37,7 @@ describe('the filter updated_since', () => {
     later();
     const added = (await desk.client().post('/v1/customers', { email: newEmail() })).body.customer;
 
-    const found = await idsOf(`/v1/customers?updated_since=${since}&per_page=1`, 'customers');
+    const found = await idsOf(`/v1/customers?updated_since=${since}&per_page=1`);
     expect(found).toEqual([id, added.id]);
   });
 });

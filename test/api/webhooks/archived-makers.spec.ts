@@ -1,6 +1,5 @@
 import { PasswordsService } from '#libs/access';
 import type { AgentRole } from '#libs/entities';
-import { Client } from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { oauthDeskWithMails } from '../../oauth/support/oauth-desk-for-file.js';
@@ -8,6 +7,7 @@ import { type Person, csrfOf } from '../../oauth/support/person.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import type { Receiver } from '#test/support/receiver.js';
+import { beginRival, lockWaiters, lockWaits } from '#test/support/rival.js';
 import { type SeededAgent, seedAgent } from '#test/support/seed.js';
 import { letApplicationIn, registerWebhook } from '#test/support/webhooks.js';
 
@@ -124,27 +124,18 @@ describe('a webhook of the console whose maker was archived', () => {
   });
 });
 
-const locksWaitedFor = async (): Promise<number> => {
-  const { rowCount } = await oauth.desk.sql.query(
-    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  );
-  return rowCount ?? 0;
-};
-
 const USED = 'select from grants where application_id = $1 and last_used_at is not null';
 
 /** Starts `end` while the transaction of `make` waits before its last steps. Returns what was made. */
 async function makeWhile<T>(make: () => Promise<T>, end: () => Promise<unknown>): Promise<T> {
-  const rival = new Client({ connectionString: oauth.desk.environment['DATABASE_URL'] });
-  await rival.connect();
+  const rival = await beginRival(oauth.desk);
   try {
-    await rival.query('begin');
     await rival.query('lock table webhook_secrets in share mode');
     const making = make();
-    await eventually(async () => (await locksWaitedFor()) === 1);
+    await lockWaits(oauth.desk);
     let hasEnded = false;
     const ending = end().finally(() => (hasEnded = true));
-    await eventually(async () => hasEnded || (await locksWaitedFor()) === 2);
+    await eventually(async () => hasEnded || (await lockWaiters(oauth.desk)) === 2);
     await rival.query('commit');
     await ending;
     return await making;
@@ -196,7 +187,7 @@ describe('the dialog that archives an agent', () => {
 });
 
 describe('a webhook of the console whose maker became a plain agent', () => {
-  it('goes on, and its maker can pause and delete it, but not send more', async () => {
+  it('goes on, and its maker can pause and delete it, but not move or activate it', async () => {
     const admin = await member('admin');
     const id = await webhookOf(admin, 'ticket_started', '/demoted');
     await oauth.desk.client().put(`/v1/agents/${admin.email}`, { role: 'agent' });
@@ -205,7 +196,8 @@ describe('a webhook of the console whose maker became a plain agent', () => {
 
     await eventually(() => paths().includes('/demoted'));
     expect((await own.patch(`/v1/webhooks/${id}`, { state: 'paused' })).status).toBe(200);
-    expect((await own.patch(`/v1/webhooks/${id}`, { state: 'active' })).body.error).toBe('role_not_allowed');
+    for (const change of [{ state: 'active' }, { url: 'https://elsewhere.example/' }])
+      expect((await own.patch(`/v1/webhooks/${id}`, change)).body.error).toBe('role_not_allowed');
     expect((await admin.person.get(`/settings/webhooks/${id}`)).status).toBe(403);
     expect((await own.delete(`/v1/webhooks/${id}`)).status).toBe(204);
   });

@@ -55,13 +55,6 @@ describe('a webhook with v1a signatures', () => {
     expect(request!.headers).not.toHaveProperty('webhook-key-id');
     expect((await make({ url: 'https://receiver.example/' })).signatures).toEqual(['v1']);
   });
-
-  it('returns 422 for an unknown signature version', async () => {
-    const fields = { event: 'ticket_started', url: 'https://other.example/', signatures: ['v2'] };
-    const { status, body } = await desk.client().post('/v1/webhooks', fields);
-
-    expect([status, body.errors]).toMatchObject([422, [{ field: 'signatures', code: 'not_a_choice' }]]);
-  });
 });
 
 describe('/.well-known/webhooks-keys.json', () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { deskForFile } from '#test/support/desk-for-file.js';
 import { insertPastDeliveries } from '#test/support/past-deliveries.js';
+import { walkValues } from '#test/support/pages.js';
 import { seedAccount, seedAgent } from '#test/support/seed.js';
 
 const desk = deskForFile();
@@ -9,18 +10,6 @@ const desk = deskForFile();
 const newWebhook = async () => (await desk.webhook('ticket_started', `https://receiver.example/${randomUUID()}`)).id;
 const list = async (path: string) => (await desk.client().get(path)).body;
 const ids = (deliveries: readonly { id: string }[]) => deliveries.map(({ id }) => id);
-
-/** Follows the pages from this one on, as a client would. */
-async function walk(path: string): Promise<{ ids: string[]; pages: number }> {
-  const seen: string[] = [];
-  let pages = 0;
-  for (let next: string | null = path; next !== null; pages++) {
-    const { deliveries, meta } = await list(new URL(next, desk.base).pathname + new URL(next, desk.base).search);
-    seen.push(...ids(deliveries));
-    next = meta.pagination.next_page;
-  }
-  return { ids: seen, pages };
-}
 
 describe('the deliveries of a webhook', () => {
   it('appear newest first and once each, while new ones are added', async () => {
@@ -34,9 +23,9 @@ describe('the deliveries of a webhook', () => {
 
     const first = await list(path);
     await insertPastDeliveries(desk, webhook, ['pending']);
-    const rest = await walk(first.meta.pagination.next_page);
+    const rest = await walkValues(desk.client(), first.meta.pagination.next_page, 'id');
 
-    expect([...ids(first.deliveries), ...rest.ids]).toEqual(made.toReversed());
+    expect([...ids(first.deliveries), ...rest]).toEqual(made.toReversed());
     expect(first.meta.pagination).toMatchObject({ current_page: 1, total_pages: 3, total_count: 60, prev_page: null });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from '#test/support/api-client.js';
 import { deskForFile } from '#test/support/desk-for-file.js';
-import { seedAccount, seedAgent, seedToken } from '#test/support/seed.js';
+import { seedAgent, seedToken } from '#test/support/seed.js';
 import { letApplicationIn, registerWebhook, webhookIdsOf } from '#test/support/webhooks.js';
 
 const desk = deskForFile();
@@ -66,14 +66,6 @@ describe('the list of webhooks', () => {
 
     expect(await webhookIdsOf(desk.client())).toContain(webhook.id);
     expect(await untouchable(desk.client(narrow), webhook.id)).toBe(true);
-  });
-
-  it('shows another account none of them', async () => {
-    const webhook = await registerWebhook(desk.client());
-    const stranger = await seedAccount(desk.sql);
-
-    expect(await webhookIdsOf(desk.client(stranger.owner.token))).toEqual([]);
-    expect(await untouchable(desk.client(stranger.owner.token), webhook.id)).toBe(true);
   });
 });
 

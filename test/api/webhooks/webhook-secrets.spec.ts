@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { readSecrets } from '../../../apps/receiver/src/api-secrets.js';
 import { deskForFile } from '#test/support/desk-for-file.js';
 import { registerWebhook } from '#test/support/webhooks.js';
 
@@ -45,5 +49,20 @@ describe('the secrets of a webhook', () => {
     const { rows } = await desk.sql.query('select sealed from webhook_secrets where webhook_id = $1', [id]);
 
     expect(rows[0].sealed.toString('latin1')).not.toContain(secret.slice(6, 20));
+  });
+
+  it('reach npm run receiver, if they can sign requests to its port', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'deskwire-receiver-'));
+    const credentials = { base_url: desk.base, token: desk.account.owner.token };
+    await writeFile(join(folder, 'first-run.json'), JSON.stringify(credentials));
+    const { id, secret } = await desk.webhook('ticket_started', 'http://127.0.0.1:4321/hooks');
+    const elsewhere = await desk.webhook('ticket_started', 'http://127.0.0.1:4322/hooks');
+    const [rotated] = await rotate(id);
+    vi.stubEnv('DATA_DIR', folder);
+    const secrets = await readSecrets(4321).finally(() => vi.unstubAllEnvs());
+    await rm(folder, { recursive: true });
+
+    expect(secrets).toEqual(expect.arrayContaining([secret, rotated.secret]));
+    expect(secrets).not.toContain(elsewhere.secret);
   });
 });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { deskForFile } from '#test/support/desk-for-file.js';
-import { seedAccount, seedToken } from '#test/support/seed.js';
 import { registerWebhook, webhookIdsOf } from '#test/support/webhooks.js';
 
 const URL = 'https://receiver.example/hooks';
 
-const desk = deskForFile({ settings: { WEBHOOKS_PER_ACCOUNT: '60' } });
+const desk = deskForFile();
 
 describe('a webhook', () => {
   it('has the fields of the specification, its href and its secret after creation', async () => {
@@ -17,14 +16,6 @@ describe('a webhook', () => {
     expect(webhook).toMatchObject({ event: 'ticket_closed', url: URL, state: 'active', application: null });
     expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(answer.headers.get('location')).toBe(webhook.href);
-  });
-
-  it('can be read at its href, without the secret', async () => {
-    const { secret: _, ...made } = await registerWebhook(desk.client());
-
-    const { status, body } = await desk.client().get(`/v1/webhooks/${made.id}`);
-
-    expect([status, body]).toEqual([200, { webhook: made }]);
   });
 
   it('appears in lists by kind and state, newest first', async () => {
@@ -44,15 +35,6 @@ describe('a webhook', () => {
     expect(await change({ url: 'https://elsewhere.example/' })).toMatchObject({ url: 'https://elsewhere.example/' });
     expect(await change({ state: 'paused' })).toMatchObject({ state: 'paused' });
     expect(await change({ state: 'active' })).toMatchObject({ state: 'active', url: 'https://elsewhere.example/' });
-  });
-
-  it('refuses invalid URLs and states', async () => {
-    const { id } = await registerWebhook(desk.client());
-    const refuse = async (body: object) => (await desk.client().patch(`/v1/webhooks/${id}`, body)).body;
-
-    expect((await refuse({ url: 'ftp://receiver.example/' })).errors[0].field).toBe('url');
-    expect((await refuse({ url: 7 })).errors[0].field).toBe('url');
-    expect((await refuse({ state: 'disabled' })).errors[0].field).toBe('state');
   });
 
   it('reports every fault at once', async () => {
@@ -125,27 +107,5 @@ describe('a webhook', () => {
     );
     expect(rows.map(({ kind }) => kind)).toEqual(['webhook_created', 'webhook_secret_read', 'webhook_deleted']);
     expect(rows.every(({ agent_id }) => agent_id === desk.account.owner.id)).toBe(true);
-  });
-
-  it('requires the scope webhooks or admin', async () => {
-    const token = await seedToken(desk.sql, {
-      accountId: desk.account.id,
-      agentId: desk.account.owner.id,
-      scopes: ['read', 'write'],
-    });
-
-    for (const path of ['', '/x', '/x/secret', '/x/deliveries', '/x/replays'])
-      expect((await desk.client(token).get(`/v1/webhooks${path}`)).status).toBe(403);
-  });
-});
-
-describe('an account', () => {
-  it('cannot have more webhooks than the operator allows', async () => {
-    const { owner } = await seedAccount(desk.sql);
-    for (let count = 0; count < 60; count++) await registerWebhook(desk.client(owner.token));
-
-    const { status, body } = await desk.client(owner.token).post('/v1/webhooks', { event: 'note_added', url: URL });
-
-    expect([status, body.error]).toEqual([409, 'too_many_webhooks']);
   });
 });

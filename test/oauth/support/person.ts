@@ -26,6 +26,10 @@ export class Person {
     return this.submit(await this.get('/sign-in'), '/sign-in', { email, password });
   }
 
+  async isSignedIn(): Promise<boolean> {
+    return (await this.get('/profile')).status === 200;
+  }
+
   /** Follows redirects within the installation, and returns the first that leaves it. */
   async follow(page: Page): Promise<Page> {
     let current = page;

@@ -19,10 +19,20 @@ export async function enrol(oauth: OAuthDesk, agent?: { id: string; email: strin
   const { id, email } = agent ?? (await oauth.agent());
   const person = await oauth.person(email);
   const { key, page } = await startSetUp(person);
-  const done = await person.submit(page, `${PATH}/confirm`, { code: codeAt(key, oauth.desk.clock.now()) });
+  const done = await person.submit(page, `${PATH}/confirm`, { code: codeOf(oauth, { key }) });
   if (done.status !== 200) throw new Error(`not set up: ${done.status} ${done.html}`);
   oauth.desk.clock.advance({ seconds: 31 });
   return { id, email, key, recoveryCodes: recoveryCodesOf(done), person };
+}
+
+/** The code of the agent's app, now or at another time. */
+export const codeOf = ({ desk }: OAuthDesk, { key }: Pick<Enrolled, 'key'>, seconds = 0): string =>
+  codeAt(key, new Date(desk.clock.now().getTime() + seconds * 1000));
+
+/** A code that is invalid for all neighbouring time steps. */
+export function wrongCodeOf(oauth: OAuthDesk, agent: Enrolled): string {
+  const near = new Set([-60, -30, 0, 30, 60].map((seconds) => codeOf(oauth, agent, seconds)));
+  return ['111111', '222222', '333333', '444444', '555555', '666666'].find((code) => !near.has(code))!;
 }
 
 export async function startSetUp(person: Person): Promise<{ key: string; page: Page }> {
