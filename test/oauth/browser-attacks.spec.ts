@@ -8,34 +8,22 @@ const oauth = oauthDeskForFile();
 const owner = () => oauth.desk.account.owner.email;
 const REFUSED = { status: 403, location: null };
 
+const csrfFor = async (person: Person, request = {}) => csrfOf(await person.get(oauth.authorizePath(request)));
+
 describe('a forged consent', () => {
-  it('fails without the CSRF token', async () => {
-    const person = await oauth.person();
-    expect(await person.post(oauth.authorizePath(), { decision: 'allow' })).toMatchObject(REFUSED);
-  });
-
-  it('fails with the CSRF token of another session', async () => {
-    const mallory = await oauth.person((await oauth.agent()).email);
-    const csrf = csrfOf(await mallory.get(oauth.authorizePath()));
+  it.each<[string, (victim: Person) => Promise<string>, Record<string, string>]>([
+    ['without the CSRF token', async () => '', {}],
+    ['with that of another session', async () => csrfFor(await oauth.person((await oauth.agent()).email)), {}],
+    ['with that of another request', (victim) => csrfFor(victim, { scope: 'read' }), {}],
+    ['from another site', (victim) => csrfFor(victim), { 'sec-fetch-site': 'cross-site' }],
+    ['from another host of the site', (victim) => csrfFor(victim), { 'sec-fetch-site': 'same-site' }],
+    ['with a foreign origin', (victim) => csrfFor(victim), { origin: 'https://evil.example' }],
+  ])('fails %s', async (_, csrfOfForm, headers) => {
     const victim = await oauth.person();
-    expect(await victim.post(oauth.authorizePath(), { decision: 'allow', csrf })).toMatchObject(REFUSED);
-  });
+    const csrf = await csrfOfForm(victim);
+    const form = { decision: 'allow', ...(csrf && { csrf }) };
 
-  it('fails with the CSRF token of another request, so a person allows only what the page shows', async () => {
-    const person = await oauth.person();
-    const csrf = csrfOf(await person.get(oauth.authorizePath({ scope: 'read' })));
-    expect(await person.post(oauth.authorizePath({ scope: 'read admin' }), { decision: 'allow', csrf })).toMatchObject(
-      REFUSED,
-    );
-  });
-
-  it('fails from another site by the browser’s headers, even with a valid CSRF token', async () => {
-    const person = await oauth.person();
-    const csrf = csrfOf(await person.get(oauth.authorizePath()));
-    const form = { decision: 'allow', csrf };
-    expect(await person.post(oauth.authorizePath(), form, { 'sec-fetch-site': 'cross-site' })).toMatchObject(REFUSED);
-    expect(await person.post(oauth.authorizePath(), form, { 'sec-fetch-site': 'same-site' })).toMatchObject(REFUSED);
-    expect(await person.post(oauth.authorizePath(), form, { origin: 'https://evil.example' })).toMatchObject(REFUSED);
+    expect(await victim.post(oauth.authorizePath(), form, headers)).toMatchObject(REFUSED);
   });
 
   it('only shows the page when it is a link instead of a form', async () => {

@@ -1,6 +1,5 @@
 import { CredentialsService } from '#libs/access';
 import { describe, expect, it } from 'vitest';
-import { ApiClient } from '#test/support/api-client.js';
 import { PASSWORD } from './support/oauth-desk.js';
 import { oauthDeskForFile } from './support/oauth-desk-for-file.js';
 import { Person, csrfOf } from './support/person.js';

@@ -38,10 +38,11 @@ export function multipartMail(
 
 /** An email that is nested too deeply to be parsed. */
 export function unreadableMail(headers: Parameters<typeof mailText>[0] = {}): string {
-  const part = (n: number): string => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n`;
-  const body = Array.from({ length: 60 }, (_, n) => part(n)).join('\r\n');
+  const body = Array.from({ length: 60 }, (_, n) => partWithin(n)).join('\r\n');
   return mailText({ 'Content-Type': 'multipart/mixed; boundary=b0', ...headers }, body);
 }
+
+const partWithin = (n: number): string => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n`;
 
 export interface PostMailOptions {
   readonly mailbox?: string;

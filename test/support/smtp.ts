@@ -40,7 +40,7 @@ function onAnswer(socket: Socket, hear: (code: string) => void): void {
 
 /** The codes of the mail port of a desk in answer to an email. */
 export const sendMail = (desk: Desk, from: string, to: readonly string[], mail = mailText({ From: from })) =>
-  talk(desk.settings.MAIL_PORT!, mailLines(from, to, mail));
+  talk(desk.settings.MAIL_PORT, mailLines(from, to, mail));
 
 /** The lines that send an email. */
 export const mailLines = (from: string, to: readonly string[], mail: string): string[] => [

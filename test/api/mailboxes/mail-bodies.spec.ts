@@ -5,6 +5,11 @@ import { mailText, multipartMail, processed } from '#test/support/mails.js';
 const desk = deskForFile();
 beforeAll(() => desk.worker());
 
+const file = (type: string, name: string) => ({
+  headers: [`Content-Type: ${type}; name=${name}`, `Content-ID: <${name}@client.test>`],
+  body: 'bytes',
+});
+
 describe('the body of an email', () => {
   it('stays text when it contains something like a tag', async () => {
     const text = 'Ana <ana@client.test> wrote: <b>1 & 2</b>';
@@ -14,10 +19,6 @@ describe('the body of an email', () => {
   });
 
   it('shows the images that its HTML embeds, and stores them as files', async () => {
-    const file = (type: string, name: string) => ({
-      headers: [`Content-Type: ${type}; name=${name}`, `Content-ID: <${name}@client.test>`],
-      body: 'bytes',
-    });
     const html = '<p>See <img src="cid:logo@client.test"><img src="cid:page@client.test"></p>';
     const text = { headers: ['Content-Type: text/html'], body: html };
     const parts = [text, file('image/png', 'logo'), file('text/html', 'page')];

@@ -36,13 +36,33 @@ it('retries emails one at a time, without blocking other emails', async () => {
   await rm(place);
   // Reading the pipe blocks until the test writes to it.
   execFileSync('mkfifo', [place]);
-  await desk.worker();
+  const worker = await desk.worker();
   await eventually(async () => (await rowOf(slow.id)).tries === 2);
   const beside = await processed(desk, mailText());
   const meanwhile = [(await rowOf(slow.id)).state, (await rowOf(next.id)).state];
   await writeFile(place, raw);
   const [first, second] = [await whatBecameOf(desk, slow), await whatBecameOf(desk, next)];
+  await worker.stop();
 
   expect([beside.arrival.state, ...meanwhile]).toEqual(['processed', 'waiting', 'waiting']);
   expect([first.ticket.title, second.arrival.state]).toEqual(['Slow', 'processed']);
+});
+
+it('retries an email that crashes the worker, which after five crashes becomes a ticket with the original file', async () => {
+  const [often, once] = [mailText({ Subject: 'Five' }), mailText({ Subject: 'Four' })];
+  const posted = [await postMail(desk, often), await postMail(desk, once)].map(({ body }) => body.arrival);
+  // The rows look as if workers had died: a try is counted when a worker takes the mail.
+  for (const [place, { id }] of posted.entries())
+    await desk.sql.query('update arrivals set tries = $2 where id = $1', [id, 5 - place]);
+  const worker = await desk.worker();
+  const [killed, read] = [await whatBecameOf(desk, posted[0]), await whatBecameOf(desk, posted[1])];
+  await worker.stop();
+
+  expect([killed.arrival.state, killed.arrival.reason, killed.ticket.title]).toEqual([
+    'unreadable',
+    'crash',
+    'Unreadable email',
+  ]);
+  expect(killed.message.attachments).toMatchObject([{ name: 'mail.eml', size: Buffer.byteLength(often) }]);
+  expect([read.arrival.state, read.ticket.title]).toEqual(['processed', 'Four']);
 });

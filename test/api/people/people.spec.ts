@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { deskForFile } from '#test/support/desk-for-file.js';
 import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '#test/support/desk-records.js';
 import { eventKindsEmittedBy } from '#test/support/emitted-events.js';
-import { seedAgent } from '#test/support/seed.js';
 
 const desk = deskForFile();
 

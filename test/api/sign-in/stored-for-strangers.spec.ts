@@ -24,26 +24,15 @@ const stranger = (method: string, path: string, body?: URLSearchParams) =>
   });
 
 describe('a visitor without a session', () => {
-  it('stores no row by requesting pages', async () => {
+  it('stores no row with pages, forms without a valid CSRF token, or an Idempotency-Key', async () => {
     const before = await rowCounts();
-    const paths = [
+    const pages = [
       `/inbox?q=${LONG}`,
       '/tickets/1',
-      '/sign-in',
-      '/forgot-password',
-      '/set-password/unknown',
       oauth.authorizePath(),
       oauth.authorizePath({ state: LONG.slice(0, 9000) }),
     ];
-    for (let n = 0; n < 5; n++) await Promise.all(paths.map((path) => stranger('GET', path)));
-
-    expect(await rowCounts()).toEqual(before);
-  });
-
-  it('stores no row by sending forms without a valid CSRF token', async () => {
-    const before = await rowCounts();
-    const form = new URLSearchParams({ email: oauth.desk.account.owner.email, password: PASSWORD, csrf: 'x' });
-    const paths = [
+    const forms = [
       '/sign-in',
       '/sign-in/account',
       '/forgot-password',
@@ -51,15 +40,11 @@ describe('a visitor without a session', () => {
       '/tickets',
       '/sign-out',
     ];
-    await Promise.all(paths.map((path) => stranger('POST', path, form)));
-
-    expect(await rowCounts()).toEqual(before);
-  });
-
-  it('stores no row by sending an Idempotency-Key', async () => {
-    const before = await rowCounts();
+    const body = new URLSearchParams({ email: oauth.desk.account.owner.email, password: PASSWORD, csrf: 'x' });
+    for (let n = 0; n < 5; n++) await Promise.all([...pages, ...forms].map((path) => stranger('GET', path)));
+    await Promise.all(forms.map((path) => stranger('POST', path, body)));
     const headers = { 'idempotency-key': 'a', authorization: 'Bearer x' };
-    const answer = await fetch(`${oauth.base}/v1/tickets`, { method: 'POST', headers });
+    const answer = await oauth.desk.anonymous().post('/v1/tickets', {}, headers);
 
     expect(answer.status).toBe(401);
     expect(await rowCounts()).toEqual(before);

@@ -1,7 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { inviteElsewhere } from '../../oauth/support/invited-agent.js';
+import { multiplyAttempts, times } from './attempts.js';
 import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
 import { Person, csrfOf } from '../../oauth/support/person.js';
-import { challenged, enrol, giveCode, giveRecoveryCode, codeOf } from '../../oauth/support/two-factor.js';
+import {
+  type Enrolled,
+  challenged,
+  codeOf,
+  enrol,
+  giveCode,
+  giveRecoveryCode,
+  wrongCodeOf,
+} from '../../oauth/support/two-factor.js';
 
 const oauth = oauthDeskForFile();
 
@@ -84,5 +94,54 @@ describe('a recovery code', () => {
 
     expect(rows[0].sealed).not.toContain(agent.key.replaceAll(' ', ''));
     expect(agent.recoveryCodes.filter((code) => rows[0].hashes.includes(code.slice(0, 4)))).toEqual([]);
+  });
+});
+
+describe('a wrong code', () => {
+  let holder: Enrolled;
+  beforeEach(async () => {
+    holder = await enrol(oauth);
+    holder.person.cookies.delete('deskwire-session');
+  });
+
+  /** Returns the responses to five wrong codes. */
+  async function tryWrongCodes(person: Person): Promise<number[]> {
+    await challenged(oauth, holder.email, person);
+    const form = await person.get('/sign-in/code');
+    const statuses = [];
+    for (let n = 0; n < 5; n++)
+      statuses.push((await person.submit(form, '/sign-in/code', { code: wrongCodeOf(oauth, holder) })).status);
+    return statuses;
+  }
+
+  it('limits browsers that know only another agent of the email to twenty tries a day together', async () => {
+    await inviteElsewhere(oauth, holder.email, 'a password of the attacker');
+    const answered = [];
+    for (let n = 0; n < 6; n++) {
+      const browser = new Person(oauth.base);
+      await browser.signIn(holder.email, 'a password of the attacker');
+      browser.cookies.delete('deskwire-session');
+      answered.push(await tryWrongCodes(browser));
+    }
+    const known = await giveCode(await challenged(oauth, holder.email, holder.person), codeOf(oauth, holder));
+
+    expect(answered).toEqual([...times(4, times(5, 422)), ...times(2, times(5, 429))]);
+    expect(known.status).toBe(303);
+  });
+
+  it('limits the browsers that know the agent to a hundred tries a day together, but no unknown browser', async () => {
+    const browsers = [holder.person];
+    for (const code of holder.recoveryCodes.slice(0, 2)) {
+      const browser = await challenged(oauth, holder.email);
+      await giveRecoveryCode(browser, code);
+      browser.cookies.delete('deskwire-session');
+      browsers.push(browser);
+    }
+    await tryWrongCodes(browsers[0]!);
+    await tryWrongCodes(browsers[1]!);
+    await multiplyAttempts(oauth, 10);
+
+    expect(await tryWrongCodes(browsers[2]!)).toEqual(times(5, 429));
+    expect((await giveCode(await challenged(oauth, holder.email), codeOf(oauth, holder))).status).toBe(303);
   });
 });

@@ -23,7 +23,7 @@ const ticketsOf = (email: string, count: number) =>
   );
 
 const mailboxesOf = async (email: string, count: number) =>
-  (await ticketsOf(email, count)).map(({ mailbox }) => mailbox).toSorted();
+  new Set((await ticketsOf(email, count)).map(({ mailbox }) => mailbox));
 
 const arrivalsFrom = async (from: string) =>
   (
@@ -36,7 +36,7 @@ const arrivalsFrom = async (from: string) =>
 describe('the mail port', () => {
   it('accepts an email with attachments from a mail client', async () => {
     const from = newEmail();
-    const transport = createTransport({ host: '127.0.0.1', port: desk.settings.MAIL_PORT!, ignoreTLS: true });
+    const transport = createTransport({ host: '127.0.0.1', port: desk.settings.MAIL_PORT, ignoreTLS: true });
     const attachments = [{ filename: 'Übersicht.csv', content: 'a;b' }];
     const to = desk.account.mailbox.email;
     await transport.sendMail({ from, to, subject: 'Grüße', text: 'Guten Tag', attachments });
@@ -54,7 +54,7 @@ describe('the mail port', () => {
     expect(await sendMail(desk, from, recipients)).toEqual(['250', '250', '250', '354', '250']);
     const arrivals = (await arrivalsFrom(from)).map(({ source, to }) => `${source} ${to}`);
     expect(arrivals.toSorted()).toEqual(recipients.map((to) => `smtp ${to}`).toSorted());
-    expect(await mailboxesOf(from, 2)).toEqual([desk.account.mailbox.name, other.name].toSorted());
+    expect(await mailboxesOf(from, 2)).toEqual(new Set([desk.account.mailbox.name, other.name]));
   });
 
   it('keeps an address with the account that had it first', async () => {
@@ -65,19 +65,19 @@ describe('the mail port', () => {
     const from = newEmail();
 
     expect(await sendMail(desk, from, [mailbox.email])).toEqual(['250', '250', '354', '250']);
-    expect(await mailboxesOf(from, 1)).toEqual([mailbox.name]);
+    expect(await mailboxesOf(from, 1)).toEqual(new Set([mailbox.name]));
     expect((await second.get(`/v1/tickets?customer=${from}`)).body.tickets).toEqual([]);
   });
 
   it('offers neither authentication nor encryption without a certificate', async () => {
-    expect(await talk(desk.settings.MAIL_PORT!, ['AUTH PLAIN AGEAYg==', 'STARTTLS'])).toEqual(['500', '500']);
+    expect(await talk(desk.settings.MAIL_PORT, ['AUTH PLAIN AGEAYg==', 'STARTTLS'])).toEqual(['500', '500']);
   });
 });
 
 /** Returns all lines of the server until it closes the connection. */
 function said(lines: readonly string[]): Promise<string[]> {
   return new Promise((resolve, reject) => {
-    const socket = connect(desk.settings.MAIL_LMTP_PORT!, '127.0.0.1');
+    const socket = connect(desk.settings.MAIL_LMTP_PORT, '127.0.0.1');
     let text = '';
     // The server disconnects clients that send before the greeting.
     socket.once('data', () => socket.write(`${lines.join('\r\n')}\r\nQUIT\r\n`));
@@ -101,7 +101,7 @@ describe('the LMTP port', () => {
     const answers = await said(['LHLO client.test', ...mailLines(from, recipients, mailText({ From: from }))]);
 
     expect(afterData(answers)).toEqual(['250', '250']);
-    expect(await mailboxesOf(from, 2)).toEqual([desk.account.mailbox.name, other.name].toSorted());
+    expect(await mailboxesOf(from, 2)).toEqual(new Set([desk.account.mailbox.name, other.name]));
     expect(await arrivalsFrom(from)).toMatchObject([{ source: 'lmtp' }, { source: 'lmtp' }]);
   });
 

@@ -27,7 +27,7 @@ let addresses: ReplyAddressesService;
 let port: number;
 beforeAll(async () => {
   addresses = new ReplyAddressesService(desk.settings);
-  port = desk.settings.MAIL_PORT!;
+  port = desk.settings.MAIL_PORT;
   await desk.worker();
 });
 

@@ -50,7 +50,7 @@ function open(at: number, lines: readonly string[] = [], again?: string): Client
   return client;
 }
 
-const port = (): number => desk.settings.MAIL_PORT!;
+const port = (): number => desk.settings.MAIL_PORT;
 const aMail = (from = newEmail()): string[] => mailLines(from, [desk.account.mailbox.email], mailText({ From: from }));
 const untilData = (): string[] => ['EHLO client.test', ...aMail().slice(0, 3)];
 const SENT = ['250', '250', '354', '250'];

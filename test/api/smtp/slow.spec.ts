@@ -18,7 +18,7 @@ interface DrippingMail {
 
 /** Begins an email, and sends a line of it now and then. */
 function drip(): DrippingMail {
-  const socket = connect(desk.settings.MAIL_PORT!, '127.0.0.1');
+  const socket = connect(desk.settings.MAIL_PORT, '127.0.0.1');
   const dripping = { socket, text: '' };
   const lines = ['EHLO client.test', `MAIL FROM:<${newEmail()}>`, `RCPT TO:<${desk.account.mailbox.email}>`, 'DATA'];
   const timer = setInterval(() => dripping.text.includes('354 ') && socket.write('a\r\n'), 200);

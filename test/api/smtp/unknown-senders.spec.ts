@@ -9,7 +9,7 @@ const LIMIT = { MAIL_UNKNOWN_SENDERS_MIB_PER_DAY: '1' };
 const desk = deskWithPorts(['MAIL_PORT'], LIMIT);
 let ports: readonly [number, number];
 beforeAll(async () => {
-  ports = [desk.settings.MAIL_PORT!, await freePort()];
+  ports = [desk.settings.MAIL_PORT, await freePort()];
   await desk.apiProcess({ ...LIMIT, MAIL_PORT: `${ports[1]}` });
 });
 

@@ -1,3 +1,5 @@
+import { PersonalTokensService } from '#libs/access';
+import { Database } from '#libs/database';
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
@@ -11,7 +13,7 @@ async function create(person: Person, fields: Record<string, string> = {}): Prom
   return person.submit(await person.get('/profile'), '/profile/tokens', form);
 }
 
-const tokens = async (): Promise<number> =>
+const reports = async (): Promise<number> =>
   (await oauth.desk.sql.query("select from grants where name = 'Nightly report'")).rowCount ?? 0;
 
 describe('the form for a personal access token', () => {
@@ -19,11 +21,11 @@ describe('the form for a personal access token', () => {
     const { email } = await oauth.agent();
     const person = await oauth.person(email);
     const refused = [await create(person), await create(person, { proof: 'wrong password' })];
-    const before = await tokens();
+    const before = await reports();
     const created = await create(person, { proof: PASSWORD });
 
     expect([...refused, created].map(({ status }) => status)).toEqual([422, 422, 200]);
-    expect([before, await tokens()]).toEqual([0, 1]);
+    expect([before, await reports()]).toEqual([0, 1]);
     expect(created.html).toMatch(/data-token[^>]*>dwp_/);
     const [, wrong] = refused;
     expect(wrong!.html).toContain('That is not your current password.');
@@ -54,5 +56,37 @@ describe('the form for a personal access token', () => {
 
     expect(pages.filter((html) => html.includes('That is not your current password.'))).toHaveLength(20);
     expect(right.html).toContain('Too many attempts.');
+  });
+});
+
+describe('a person', () => {
+  it('can create at most 10 personal access tokens an hour', async () => {
+    const person = await oauth.person();
+    const make = (n: number) => create(person, { name: `Script ${n}`, proof: PASSWORD });
+    const statuses = [];
+    for (let n = 0; n < 10; n++) statuses.push((await make(n)).status);
+    const refused = await make(10);
+    oauth.desk.clock.advance({ hours: 1, seconds: 1 });
+
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(refused.status).toBe(409);
+    expect(refused.html).toContain('Try again in 60 min.');
+    expect((await make(11)).status).toBe(200);
+  });
+
+  it('can have at most 50 personal access tokens, with simultaneous requests too', async () => {
+    const { id: agentId } = await oauth.agent();
+    const account = oauth.desk.api.get(Database).account(oauth.desk.account.id);
+    const tokens = oauth.desk.api.get(PersonalTokensService);
+    await oauth.desk.sql.query('delete from tokens using grants g where g.id = grant_id and g.agent_id = $1', [
+      agentId,
+    ]);
+    const make = (n: number) =>
+      account.transaction((tx) => tokens.create(tx, { agentId, name: `Script ${n}`, scopes: ['read'] }));
+    const made = await Promise.allSettled(Array.from({ length: 60 }, (_, n) => make(n)));
+    const reasons = made.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []));
+
+    expect(reasons).toEqual(Array.from({ length: 10 }, () => 'too_many_tokens'));
+    expect(await tokens.list(oauth.desk.account.id, agentId)).toHaveLength(50);
   });
 });
