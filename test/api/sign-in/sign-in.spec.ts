@@ -1,4 +1,4 @@
-import { SingleUseLinksService } from '#libs/access';
+import { PasswordsService, SessionsService, SingleUseLinksService } from '#libs/access';
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { oauthDeskForFile } from '../../oauth/support/oauth-desk-for-file.js';
@@ -97,6 +97,17 @@ describe('a link to set a password', () => {
 
     expect([form.status, form.html]).toEqual([200, expect.stringContaining(heading)]);
     expect((await new Person(oauth.base).get(path)).status).toBe(404);
+  });
+
+  it('opens no session when another password was set a moment later', async () => {
+    const { id } = await oauth.agent();
+    const { account, api } = oauth.desk;
+    const late = await links().redeem((await linkFor(id)).slice('/set-password/'.length), NEW_PASSWORD);
+    await api.get(PasswordsService).set(account.id, id, PASSWORD);
+    const agent = { id, accountId: account.id, passwordVersion: late!.passwordVersion };
+    const { token } = await api.get(SessionsService).open(agent, { userAgent: '', address: '192.0.2.1' });
+
+    expect(await api.get(SessionsService).find(token)).toBeUndefined();
   });
 
   it('works once, and ends the other links, when several are used at the same moment', async () => {

@@ -14,11 +14,7 @@ const ids = (deliveries: readonly { id: string }[]) => deliveries.map(({ id }) =
 describe('the deliveries of a webhook', () => {
   it('appear newest first and once each, while new ones are added', async () => {
     const webhook = await newWebhook();
-    const made = await insertPastDeliveries(
-      desk,
-      webhook,
-      Array.from({ length: 60 }, () => 'delivered'),
-    );
+    const made = await insertPastDeliveries(desk, webhook, Array<'delivered'>(60).fill('delivered'));
     const path = `/v1/webhooks/${webhook}/deliveries?per_page=25`;
 
     const first = await list(path);
@@ -31,11 +27,7 @@ describe('the deliveries of a webhook', () => {
 
   it('can be paged backwards', async () => {
     const webhook = await newWebhook();
-    const made = await insertPastDeliveries(
-      desk,
-      webhook,
-      Array.from({ length: 30 }, () => 'delivered'),
-    );
+    const made = await insertPastDeliveries(desk, webhook, Array<'delivered'>(30).fill('delivered'));
     const first = await list(`/v1/webhooks/${webhook}/deliveries?per_page=10`);
     const second = await list(first.meta.pagination.next_page.slice(desk.settings.PUBLIC_URL.length));
 
