@@ -41,11 +41,9 @@ describe('a reply by mail', () => {
     const answer = await processed(desk, mailText({ 'In-Reply-To': first, References: `${first} ${second}` }));
 
     expect(answer.ticket).toMatchObject({ number: successor.ticket.number, message_count: 2 });
-    expect(await activitiesOf(desk, answer.ticket.number)).toMatchObject([
-      { kind: 'ticket_started' },
-      { kind: 'deleted_ticket_answered' },
-      { kind: 'customer_replied' },
-    ]);
+    expect((await activitiesOf(desk, successor.ticket.number)).map(({ kind }) => kind)).toContain(
+      'deleted_ticket_answered',
+    );
   });
 });
 

@@ -48,10 +48,12 @@ describe('a signed reply address', () => {
     const to = addresses.of(desk.account.mailbox.email, desk.account.id, ticket.number);
     expect(await sendMail(desk, from, [to.toUpperCase()])).toContain('354');
 
-    await eventually(async () => {
+    const joined = async () => {
       const { body } = await desk.client().get(`/v1/tickets/${ticket.number}`);
       return body.ticket.message_count === 2;
-    });
+    };
+    // The first email waits until the worker runs.
+    await eventually(joined, { withinMs: 30_000 });
   });
 
   it('belongs to the account that signed it, even when another one had the mailbox’s address first', async () => {

@@ -139,7 +139,9 @@ describe('the filter updated_since', () => {
 
     const path = `/v1/messages?updated_since=${since}&per_page=2`;
     expect(await idsOf(path)).toEqual([...posted, messages[0].id]);
-    expect((await idsOf('/v1/messages?per_page=3')).length).toBe(5);
+    const all = await idsOf('/v1/messages?per_page=3');
+    expect(all).toEqual(expect.arrayContaining([...posted, messages[0].id]));
+    expect(new Set(all).size).toBe(all.length);
   });
 
   it('lists customers', async () => {

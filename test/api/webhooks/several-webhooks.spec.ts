@@ -4,7 +4,7 @@ import { deskForFile } from '#test/support/desk-for-file.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { verify } from '#test/support/receiver.js';
 
-const desk = deskForFile({ settings: { WEBHOOKS_PER_ACCOUNT: '8' } });
+const desk = deskForFile({ settings: { WEBHOOKS_PER_ACCOUNT: '4' } });
 
 const create = (fields: object) => desk.client().post('/v1/webhooks', { url: 'https://receiver.example/', ...fields });
 const count = async (): Promise<number> => (await desk.client().get('/v1/webhooks')).body.meta.pagination.total_count;
