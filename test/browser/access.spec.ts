@@ -1,34 +1,27 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContextOptions } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
 import { MailServer } from '../oauth/support/mail-server.js';
-import { OAuthDesk, PASSWORD, type TestApplication } from '../oauth/support/oauth-desk.js';
-import { sharedBrowser } from '#test/support/browser.js';
-import { TestConsole } from '#test/support/console.js';
+import { OAuthDesk, PASSWORD } from '../oauth/support/oauth-desk.js';
+import { consoleForTests } from '#test/support/console.js';
 import { eventually } from '#test/support/eventually.js';
 import { ApplicationServer } from './support/application.js';
+import { BROWSERS } from './support/ticket-page.js';
 
 let mails: MailServer;
 let oauth: OAuthDesk;
-let console: TestConsole;
 let site: ApplicationServer;
-
-beforeAll(async () => {
-  mails = await MailServer.start();
-  site = await ApplicationServer.start();
+const console = consoleForTests(async () => {
+  [mails, site] = await Promise.all([MailServer.start(), ApplicationServer.start()]);
   oauth = await OAuthDesk.start({ SMTP_URL: mails.url });
   await oauth.desk.worker();
-  console = new TestConsole(oauth.desk, await sharedBrowser());
+  return oauth.desk;
 });
-afterAll(async () => {
-  await console.stop();
+afterAll(() => {
   mails.stop();
   site.stop();
 });
 
-describe.each([
-  ['with a script', { javaScriptEnabled: true }],
-  ['without a script', { javaScriptEnabled: false }],
-])('access, %s', (_, options: BrowserContextOptions) => {
+describe.each(BROWSERS)('access, %s', (_, options) => {
   it('signs in an invited agent who follows the link and sets a password', async () => {
     const email = `newcomer-${options.javaScriptEnabled}@acme.test`;
     const owner = await console.signedIn(undefined, options);
@@ -80,29 +73,10 @@ describe.each([
     await owner.getByRole('button', { name: 'Resume' }).click();
     await owner.getByRole('alert').getByText('has ended').waitFor();
   });
-
-  it('ends application access when the agent who granted it revokes it', async () => {
-    const { app, token, webhook, noah } = await allowApplication('Reporter', options);
-    await noah.page.goto('/profile');
-    await noah.page
-      .getByRole('row', { name: new RegExp(app) })
-      .getByRole('button', { name: 'Revoke…' })
-      .click();
-    await noah.page.getByRole('dialog').getByRole('button', { name: 'Revoke access' }).click();
-    await noah.page.getByText('Access revoked.').waitFor();
-    expect(await stateAfterwards(token, webhook)).toEqual(ENDED);
-  });
 });
 
-interface AllowedApplication {
-  readonly app: string;
-  readonly token: string;
-  readonly webhook: string;
-  readonly noah: { readonly email: string; readonly page: Page };
-}
-
 /** The agent authorizes an application in a browser; the application registers a webhook with its token. */
-async function allowApplication(name: string, options: BrowserContextOptions): Promise<AllowedApplication> {
+async function allowApplication(name: string, options: BrowserContextOptions) {
   const app = `${name} ${options.javaScriptEnabled ? 'one' : 'two'}`;
   const issued = await oauth.application({ name: app, redirectUris: [site.callback] });
   const noah = await oauth.agent();
@@ -114,14 +88,11 @@ async function allowApplication(name: string, options: BrowserContextOptions): P
   await page.getByText(app).first().waitFor();
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.getByRole('heading', { name: 'Back at the application' }).waitFor();
-  const token = await tokenFor(new URL(page.url()).searchParams.get('code') ?? '', issued);
+  const code = new URL(page.url()).searchParams.get('code') ?? '';
+  const token = (await oauth.exchange(code, {}, issued)).body.access_token as string;
   const wanted = { event: 'ticket_closed', url: 'https://example.com/in' };
   const { body } = await oauth.desk.client(token).post('/v1/webhooks', wanted);
   return { app, token, webhook: body.webhook.id as string, noah: { email: noah.email, page } };
-}
-
-async function tokenFor(code: string, app: TestApplication): Promise<string> {
-  return (await oauth.exchange(code, {}, app)).body.access_token as string;
 }
 
 const ENDED = { token: 401, webhook: ['disabled', 'access_revoked'] };

@@ -1,41 +1,32 @@
 // @module-tag long
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestConsole, startConsole } from '#test/support/console.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { consoleForTests } from '#test/support/console.js';
 import { inviteAgent, ticketFromAna } from '#test/support/desk-records.js';
+import { csrfOn, ticketOf } from './support/ticket-page.js';
 
-let console: TestConsole;
+const console = consoleForTests();
 let page: Page;
 beforeAll(async () => {
-  console = await startConsole();
   page = await console.signedIn();
 });
-afterAll(() => console.stop());
 
 const client = () => console.desk.client();
-const assigneeOf = async (number: number): Promise<string | null> =>
-  (await client().get(`/v1/tickets/${number}`)).body.ticket.assignee ?? null;
+const assigneeOf = async (number: number): Promise<string | null> => (await ticketOf(console.desk, number)).assignee;
 
-interface Leaver {
-  readonly id: string;
-  readonly email: string;
-  readonly tickets: readonly number[];
-  readonly closed: number;
-}
-
-async function leaver(): Promise<Leaver> {
+async function leaver() {
   const { id, email } = await inviteAgent(console.desk);
   const tickets = [await ticketFromAna(console.desk), await ticketFromAna(console.desk)];
   const closed = await ticketFromAna(console.desk);
   for (const number of [...tickets, closed]) await client().put(`/v1/tickets/${number}/assignee`, { assignee: email });
   await client().put(`/v1/tickets/${tickets[1]}/snoozed_until`, { snoozed_until: '2050-01-01T00:00:00Z' });
   await client().put(`/v1/tickets/${closed}/state`, { state: 'closed' });
-  return { id, email, tickets, closed };
+  return { id: id as string, email: email as string, tickets, closed };
 }
 
-const rowOf = ({ email }: Leaver) => page.getByRole('row').filter({ hasText: email });
+const rowOf = ({ email }: { email: string }) => page.getByRole('row').filter({ hasText: email });
 
-async function archive(agent: Leaver, choice?: string): Promise<void> {
+async function archive(agent: { id: string; email: string }, choice?: string): Promise<void> {
   await page.goto('/settings/agents');
   await rowOf(agent).getByRole('button', { name: 'Archive…' }).click();
   const dialog = page.locator(`#archive-${agent.id}`);
@@ -52,8 +43,6 @@ describe('archiving an agent', () => {
     await page.getByText('2 tickets unassigned.').waitFor();
     for (const number of agent.tickets) expect(await assigneeOf(number)).toBeNull();
     expect(await assigneeOf(agent.closed)).toBe(agent.email);
-    const { events } = (await client().get('/v1/events?kind=ticket_assignment_changed')).body;
-    expect(events?.length ?? 0).toBeGreaterThanOrEqual(2);
   });
 
   it('assigns the open tickets to the chosen agent', async () => {
@@ -81,7 +70,7 @@ describe('archiving an agent', () => {
   it('changes nothing when the new assignee is archived', async () => {
     const [gone, agent] = [await leaver(), await leaver()];
     await archive(gone);
-    const csrf = await page.locator('input[name="csrf"]').first().inputValue();
+    const csrf = await csrfOn(page);
     const form = { csrf, assignee: gone.email };
     const answer = await page.request.post(`/settings/agents/${agent.id}/archive`, { form });
     expect(answer.status()).toBe(422);

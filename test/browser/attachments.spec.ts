@@ -1,8 +1,10 @@
 // @module-tag long
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestConsole, startConsole } from '#test/support/console.js';
+import { describe, expect, it } from 'vitest';
+import { consoleForTests } from '#test/support/console.js';
+import { ticketFromAna } from '#test/support/desk-records.js';
+import { composer, openTicket, send, sentTo } from './support/ticket-page.js';
 import { seedAccount } from '#test/support/seed.js';
 import { formOf, postFiles } from '#test/support/upload.js';
 
@@ -10,12 +12,7 @@ const CSV = { name: 'Rückgabe “2026”.csv', mimeType: 'text/csv', buffer: Bu
 const PROGRAM = { name: 'invoice.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') };
 
 describe('the file picker', () => {
-  let console: TestConsole;
-
-  beforeAll(async () => {
-    console = await startConsole();
-  });
-  afterAll(() => console.stop());
+  const console = consoleForTests();
 
   for (const javaScriptEnabled of [true, false])
     it(`sends files with replies, notes and new tickets, and they download unchanged, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
@@ -29,9 +26,9 @@ describe('the file picker', () => {
       expect(await attachedTo(page, 'Message from Maya Lind')).toEqual([`${CSV.name} 18 B`, 'second.csv 18 B']);
 
       await page.getByText('Note', { exact: true }).click();
-      await page.getByRole('textbox', { name: 'Message' }).fill('What they sent by post.');
+      await composer(page).fill('What they sent by post.');
       await page.getByLabel('Attach files').setInputFiles([{ ...CSV, name: 'scan.csv' }]);
-      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await send(page);
       await page.getByRole('article', { name: 'Internal note from Maya Lind' }).waitFor();
       expect(await attachedTo(page, 'Internal note from Maya Lind')).toEqual(['scan.csv 18 B']);
 
@@ -44,29 +41,25 @@ describe('the file picker', () => {
     });
 
   it('stops the message when a file is refused, and keeps the typed text', async () => {
-    const page = await console.signedIn(undefined, { javaScriptEnabled: false });
-    const number = await start(console);
-    await page.goto(`/tickets/${number}?folder=open`);
-    await page.getByRole('textbox', { name: 'Message' }).fill('See the file.');
+    const number = await ticketFromAna(console.desk);
+    const page = await openTicket(console, number, { javaScriptEnabled: false });
+    await composer(page).fill('See the file.');
     await page.getByLabel('Attach files').setInputFiles([CSV, PROGRAM]);
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await send(page);
     await page.getByRole('alert').getByText('cannot be attached').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('See the file.');
-    const { ticket } = (await console.desk.client().get(`/v1/tickets/${number}`)).body;
-    expect(ticket.message_count).toBe(1);
-    const { rows } = await console.desk.sql.query('select 1 from stray_files');
-    expect(rows).toEqual([]);
+    expect(await composer(page).inputValue()).toBe('See the file.');
+    expect(await sentTo(console.desk, number)).toEqual([]);
+    expect((await console.desk.sql.query('select from stray_files')).rows).toEqual([]);
   });
 
   it('ignores the files of a forged form', async () => {
     const page = await console.signedIn();
-    const number = await start(console);
+    const number = await ticketFromAna(console.desk);
     const answer = await page.request.post(`/tickets/${number}/messages`, {
       multipart: { csrf: 'guessed', body: 'Hello', files: { ...CSV, buffer: Buffer.alloc(3_000_000) } },
     });
     expect(answer.status()).toBe(403);
-    const { rows } = await console.desk.sql.query('select 1 from stray_files');
-    expect(rows).toEqual([]);
+    expect((await console.desk.sql.query('select from stray_files')).rows).toEqual([]);
     expect((await page.goto('/inbox'))?.status()).toBe(200);
   });
 
@@ -88,9 +81,4 @@ async function attachedTo(page: Page, message: string): Promise<string[]> {
   const files = page.getByRole('article', { name: message }).getByRole('list', { name: 'Attachments' });
   const texts = await files.getByRole('listitem').allInnerTexts();
   return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim());
-}
-
-async function start({ desk }: TestConsole): Promise<number> {
-  const wanted = { body: 'Hello', from: 'ana@client.example', to: desk.account.mailbox.email, subject: 'A list' };
-  return (await desk.client().post('/v1/tickets', wanted)).body.ticket.number as number;
 }

@@ -1,29 +1,20 @@
 // @module-tag long
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestConsole, startConsole } from '#test/support/console.js';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { consoleForTests } from '#test/support/console.js';
 import { ticketFromAna } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
-import { seedAgent } from '#test/support/seed.js';
+import { composer, messageFromMaya, openTicket, scheduledReplies, seedNoah, send } from './support/ticket-page.js';
 
-let console: TestConsole;
+const console = consoleForTests();
 let noahsEmail: string;
-
 beforeAll(async () => {
-  console = await startConsole();
-  const { desk } = console;
-  noahsEmail = (await seedAgent(desk.sql, desk.account.id, { email: 'noah@acme.test' })).email;
-  await desk.sql.query('update accounts set undo_send_seconds = 30');
+  noahsEmail = (await seedNoah(console.desk)).email;
+  await console.desk.sql.query('update accounts set undo_send_seconds = 30');
 });
-beforeEach(async () => {
-  for (const table of ['held_replies', 'drafts']) await console.desk.sql.query(`delete from ${table}`);
-});
-afterAll(() => console.stop());
+beforeEach(() => console.desk.sql.query('delete from held_replies; delete from drafts'));
 
-const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
-const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
 const alert = (page: Page) => page.locator('#composer').getByRole('alert');
-const waits = (page: Page) => page.getByRole('list', { name: 'Scheduled replies' });
 
 const answers = async (number: number): Promise<string[]> => {
   const { rows } = await console.desk.sql.query<{ body: string }>(
@@ -44,19 +35,18 @@ async function longThread(): Promise<number> {
   return number;
 }
 
-async function writing(email: string, number: number, text: string, options = {}): Promise<Page> {
-  const page = await console.signedIn(email, options);
-  await page.goto(`/tickets/${number}?folder=open`);
+async function writing(number: number, text: string, visit: object): Promise<Page> {
+  const page = await openTicket(console, number, visit);
   await composer(page).fill(text);
   return page;
 }
 
 /** Maya’s reply is scheduled, and Noah has pressed Send once. */
 async function bothWrote(number: number, options = {}): Promise<{ maya: Page; noah: Page }> {
-  const noah = await writing(noahsEmail, number, 'From Noah.', options);
-  const maya = await writing(console.desk.account.owner.email, number, 'From Maya.', options);
+  const noah = await writing(number, 'From Noah.', { email: noahsEmail, ...options });
+  const maya = await writing(number, 'From Maya.', options);
   await send(maya);
-  await waits(maya).waitFor();
+  await scheduledReplies(maya).waitFor();
   await send(noah);
   await alert(noah).getByText('Maya Lind is sending a reply.').waitFor();
   return { maya, noah };
@@ -103,7 +93,7 @@ describe('a reply while a colleague’s is scheduled', () => {
       expect([await answers(number), await held()]).toEqual([['From Maya.'], []]);
 
       await send(noah);
-      await waits(noah).getByText('From Noah.').waitFor();
+      await scheduledReplies(noah).getByText('From Noah.').waitFor();
       expect(await held()).toEqual(['From Noah.']);
       expect(console.browserErrors).toEqual([]);
     },
@@ -118,24 +108,24 @@ describe('a reply while a colleague’s is scheduled', () => {
     await alert(noah)
       .getByText(/^Maya Lind replied at/)
       .waitFor();
-    await noah.getByRole('article', { name: 'Message from Maya Lind' }).waitFor();
+    await messageFromMaya(noah).waitFor();
     expect([await answers(number), await held()]).toEqual([['From Maya.'], []]);
     await send(noah);
-    await waits(noah).getByText('From Noah.').waitFor();
+    await scheduledReplies(noah).getByText('From Noah.').waitFor();
   });
 
   it('goes out after the colleague undoes their reply', async () => {
     const number = await longThread();
     const { maya, noah } = await bothWrote(number);
-    await waits(maya).getByRole('button', { name: 'Undo' }).click();
+    await scheduledReplies(maya).getByRole('button', { name: 'Undo' }).click();
     await alert(noah).getByText('The other reply was not sent. Press Send to send yours.').waitFor();
 
     await send(noah);
-    await waits(noah).getByText('From Noah.').waitFor();
+    await scheduledReplies(noah).getByText('From Noah.').waitFor();
     expect(await held()).toEqual(['From Noah.']);
   });
 
-  it('stays blocked after a page reload', async () => {
+  it('stays blocked after a page reload, and needs one more press', async () => {
     const number = await longThread();
     const { noah } = await bothWrote(number);
     await noah.reload();
@@ -143,17 +133,19 @@ describe('a reply while a colleague’s is scheduled', () => {
     await send(noah);
     await alert(noah).getByText('Maya Lind is sending a reply.').waitFor();
     expect(await held()).toEqual(['From Maya.']);
+    await send(noah);
+    await scheduledReplies(noah).getByText('From Noah.').waitFor();
   });
 });
 
 describe('a reply from a second window of its author', () => {
   it('stays blocked while the first is scheduled, and the alert names the other window', async () => {
     const number = await ticketFromAna(console.desk);
-    const first = await writing(noahsEmail, number, 'First.', { javaScriptEnabled: false });
+    const first = await writing(number, 'First.', { email: noahsEmail, javaScriptEnabled: false });
     const second = await first.context().newPage();
     await second.goto(`/tickets/${number}?folder=open`);
     await send(first);
-    await waits(first).waitFor();
+    await scheduledReplies(first).waitFor();
     await composer(second).fill('Second.');
     await send(second);
     await alert(second).getByText('You are sending a reply from another window.').waitFor();

@@ -1,17 +1,16 @@
 // @module-tag long
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestConsole, startConsole } from '#test/support/console.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { consoleForTests } from '#test/support/console.js';
 import { addMailbox, ticketFromAna } from '#test/support/desk-records.js';
+import { csrfOn, ticketOf } from './support/ticket-page.js';
 
-let console: TestConsole;
+const console = consoleForTests();
 let page: Page;
 beforeAll(async () => {
-  console = await startConsole();
   await addMailbox(console.desk, { name: 'Billing' });
   page = await console.signedIn();
 });
-afterAll(() => console.stop());
 
 interface Action {
   readonly button: string;
@@ -86,8 +85,7 @@ describe('the bulk bar', () => {
     await page.locator('#bulk').getByRole('button', { name: action.button, exact: true }).click();
     await page.getByText(`2 tickets ${action.said}.`).waitFor();
 
-    for (const number of [first, second])
-      expect((await client().get(`/v1/tickets/${number}`)).body.ticket).toMatchObject(action.after);
+    for (const number of [first, second]) expect(await ticketOf(console.desk, number)).toMatchObject(action.after);
     expect((await client().get(`/v1/tickets/${other}`)).body).toEqual(untouched);
     expect(console.browserErrors).toEqual([]);
   });
@@ -96,7 +94,7 @@ describe('the bulk bar', () => {
     const [first, gone] = [await ticketFromAna(console.desk), await ticketFromAna(console.desk)];
     await client().delete(`/v1/tickets/${gone}`);
     await page.goto('/inbox?folder=open');
-    const csrf = await page.locator('input[name="csrf"]').first().inputValue();
+    const csrf = await csrfOn(page);
     const form = { csrf, do: 'close', tickets: `${first},${gone}` };
     const said = await (await page.request.post('/tickets/bulk', { form })).text();
     expect(said).toContain(`#${first} closed.`);

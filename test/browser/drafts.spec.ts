@@ -1,24 +1,13 @@
 // @module-tag long
 import { EventEmitter, once } from 'node:events';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestConsole, startConsole } from '#test/support/console.js';
+import { describe, expect, it } from 'vitest';
+import { consoleForTests } from '#test/support/console.js';
 import { ticketFromAna } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
+import { BROWSERS, FILE, composer, messageFromMaya, openTicket, send, sentTo } from './support/ticket-page.js';
 
-const FILE = { name: 'notes.csv', mimeType: 'text/csv', buffer: Buffer.from('item,count\n') };
-
-let console: TestConsole;
-beforeAll(async () => {
-  console = await startConsole();
-});
-afterAll(() => console.stop());
-
-async function onTicket(number: number, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
-  const page = await console.signedIn(undefined, options);
-  await page.goto(`/tickets/${number}?folder=open`);
-  return page;
-}
+const console = consoleForTests();
 
 /** The same person in a second browser. */
 async function elsewhere(page: Page, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
@@ -28,23 +17,13 @@ async function elsewhere(page: Page, options: { javaScriptEnabled?: boolean } = 
   return other;
 }
 
-const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
-const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
 const saved = (page: Page) => page.getByText('Your draft is saved.').waitFor();
 
-interface Kept {
-  readonly body: string;
-  readonly note: boolean;
-  readonly after_sending: string;
-}
-
-async function kept(number: number): Promise<Kept[]> {
+async function kept(number: number) {
   const statement = `select d.body, d.note, d.after_sending from drafts d join tickets t on t.id = d.ticket_id where t.number = $1`;
-  return (await console.desk.sql.query<Kept>(statement, [number])).rows;
+  return (await console.desk.sql.query<{ body: string; note: boolean; after_sending: string }>(statement, [number]))
+    .rows;
 }
-
-const sentTo = async (number: number): Promise<{ body: string; note: boolean }[]> =>
-  (await console.desk.client().get(`/v1/tickets/${number}/messages`)).body.messages.slice(1);
 
 /** Laying out a very long text is slow in a browser with hundreds of fonts. */
 const LAYOUT_MS = 40_000;
@@ -52,7 +31,7 @@ const LAYOUT_MS = 40_000;
 describe('a draft', () => {
   it('saves while the agent types, and opens in another browser with its kind, files and next step', async () => {
     const number = await ticketFromAna(console.desk);
-    const page = await onTicket(number);
+    const page = await openTicket(console, number);
     await page.getByText('Note', { exact: true }).click();
     await page.getByLabel('After sending').selectOption('back');
     await page.getByLabel('Attach files').setInputFiles([FILE]);
@@ -77,7 +56,7 @@ describe('a draft', () => {
 
     await send(other);
     await other.getByText(/^Note added to #\d+\.$/).waitFor();
-    expect(await sentTo(number)).toMatchObject([
+    expect(await sentTo(console.desk, number)).toMatchObject([
       { body: 'They always ask.', note: true, attachments: [{ filename: FILE.name }] },
     ]);
     expect(await kept(number)).toEqual([]);
@@ -88,7 +67,7 @@ describe('a draft', () => {
 
   it('disappears when it is sent, even if Send is pressed during a save', async () => {
     const number = await ticketFromAna(console.desk);
-    const page = await onTicket(number);
+    const page = await openTicket(console, number);
     const [asked, released] = [new EventEmitter(), new EventEmitter()];
     const isAsked = once(asked, 'yes');
     await page.route(
@@ -104,9 +83,9 @@ describe('a draft', () => {
     await isAsked;
     await send(page);
     released.emit('yes');
-    await page.getByRole('article', { name: 'Message from Maya Lind' }).waitFor();
+    await messageFromMaya(page).waitFor();
 
-    expect(await sentTo(number)).toHaveLength(1);
+    expect(await sentTo(console.desk, number)).toHaveLength(1);
     expect(await kept(number)).toEqual([]);
     await page.reload();
     expect(await composer(page).inputValue()).toBe('');
@@ -114,7 +93,7 @@ describe('a draft', () => {
 
   it('disappears when it is sent, even if a save of the page before a reload arrives late', async () => {
     const number = await ticketFromAna(console.desk);
-    const page = await onTicket(number);
+    const page = await openTicket(console, number);
     const saves = page.waitForRequest('**/draft');
     await composer(page).fill('Once.');
     const save = await saves;
@@ -123,14 +102,14 @@ describe('a draft', () => {
     const headers = await save.allHeaders();
     await page.request.post(save.url(), { headers, data: save.postDataBuffer()! });
     await send(page);
-    await page.getByRole('article', { name: 'Message from Maya Lind' }).waitFor();
+    await messageFromMaya(page).waitFor();
 
     expect(await kept(number)).toEqual([]);
   });
 
   it('asks the agent to choose when a second window has an older version', async () => {
     const number = await ticketFromAna(console.desk);
-    const first = await onTicket(number);
+    const first = await openTicket(console, number);
     const second = await elsewhere(first);
     await composer(first).fill('From the first.');
     await saved(first);
@@ -153,7 +132,7 @@ describe('a draft', () => {
     'keeps all of 240 KB, and text typed while the server was unreachable',
     async () => {
       const number = await ticketFromAna(console.desk);
-      const page = await onTicket(number);
+      const page = await openTicket(console, number);
       const long = 'كيف الحال؟ '.repeat(12_500);
       await composer(page).fill(long, { timeout: LAYOUT_MS });
       await saved(page);
@@ -173,7 +152,7 @@ describe('a draft', () => {
 
   it('disappears when its text is deleted', async () => {
     const number = await ticketFromAna(console.desk);
-    const page = await onTicket(number);
+    const page = await openTicket(console, number);
     await composer(page).fill('Never mind');
     await saved(page);
     await composer(page).fill('');
@@ -183,13 +162,10 @@ describe('a draft', () => {
   });
 });
 
-describe.each([
-  ['with a script', { javaScriptEnabled: true }],
-  ['without a script', { javaScriptEnabled: false }],
-])('a reply to a ticket deleted in the meantime, %s', (_, options) => {
+describe.each(BROWSERS)('a reply to a ticket deleted in the meantime, %s', (_, options) => {
   it('stays visible, and goes out when the ticket is restored', async () => {
     const number = await ticketFromAna(console.desk);
-    const page = await onTicket(number, options);
+    const page = await openTicket(console, number, options);
     await composer(page).fill('Too late?');
     await console.desk.client().delete(`/v1/tickets/${number}`);
     await send(page);
@@ -201,6 +177,69 @@ describe.each([
     expect(await composer(page).inputValue()).toBe('Too late?');
     await send(page);
     await page.getByText(/^Reply added to #\d+\.$/).waitFor();
-    expect(await sentTo(number)).toMatchObject([{ body: 'Too late?' }]);
+    expect(await sentTo(console.desk, number)).toMatchObject([{ body: 'Too late?' }]);
+  });
+});
+
+async function onNewTicket(options: { javaScriptEnabled?: boolean } = {}): Promise<{ page: Page; number: number }> {
+  const number = await ticketFromAna(console.desk);
+  return { number, page: await openTicket(console, number, options) };
+}
+
+describe('the composer', () => {
+  it.each(BROWSERS)('sends one reply on a double click, %s', async (_, options) => {
+    const { page, number } = await onNewTicket(options);
+    await composer(page).fill('Once.');
+    await page.getByRole('button', { name: 'Send', exact: true }).dblclick();
+    await messageFromMaya(page).waitFor();
+
+    expect(await sentTo(console.desk, number)).toHaveLength(1);
+  });
+
+  it('sends one reply when the shortcut is pressed twice', async () => {
+    const { page, number } = await onNewTicket();
+    await composer(page).fill('Once.');
+    await Promise.all([page.keyboard.press('Control+Enter'), page.keyboard.press('Control+Enter')]);
+    await messageFromMaya(page).waitFor();
+
+    expect(await sentTo(console.desk, number)).toHaveLength(1);
+    await composer(page).fill('And again.');
+    await send(page);
+    await page.getByText('And again.', { exact: true }).waitFor();
+  });
+
+  it('sends one reply when it is sent again after a lost response', async () => {
+    const { page, number } = await onNewTicket();
+    await page.route(
+      '**/messages',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await composer(page).fill('Once.');
+    await send(page);
+    await page.getByText('The server cannot be reached').waitFor();
+    await send(page);
+    await messageFromMaya(page).waitFor();
+
+    expect(await sentTo(console.desk, number)).toHaveLength(1);
+  });
+
+  it('keeps the draft of a note a note, across a reload and another ticket', async () => {
+    const { page, number } = await onNewTicket();
+    await page.getByText('Note', { exact: true }).click();
+    await composer(page).fill('They always ask.');
+    await page.reload();
+
+    await page.getByRole('radio', { name: 'Note' }).waitFor();
+    expect(await page.getByRole('radio', { name: 'Note' }).isChecked()).toBe(true);
+    await page.goto('/inbox');
+    await page.goto(`/tickets/${number}`);
+    expect(await composer(page).inputValue()).toBe('They always ask.');
+    await send(page);
+    await page.getByRole('article', { name: 'Internal note from Maya Lind' }).waitFor();
+    expect(await sentTo(console.desk, number)).toMatchObject([{ note: true }]);
   });
 });

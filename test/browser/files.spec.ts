@@ -1,8 +1,8 @@
 // @module-tag long
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestConsole, startConsole } from '#test/support/console.js';
-import { ticketFromAna } from '#test/support/desk-records.js';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { consoleForTests } from '#test/support/console.js';
+import { addMailbox, ticketFromAna } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { formOf, postFiles } from '#test/support/upload.js';
 
@@ -12,14 +12,12 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><scrip
 
 const pngCalled = (name: string) => ({ name, mimeType: 'image/png', buffer: Buffer.from(PNG) });
 
-let console: TestConsole;
+const console = consoleForTests();
 let page: Page;
 let number: number;
 beforeAll(async () => {
-  console = await startConsole();
   page = await console.signedIn();
 });
-afterAll(() => console.stop());
 
 beforeEach(async () => {
   number = await ticketFromAna(console.desk);
@@ -149,5 +147,45 @@ describe('the file field', () => {
         new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
     })()`);
     expect(await page.evaluate('window.taken')).toBe(false);
+  });
+});
+
+const offered = (shown: Page): Promise<string[]> =>
+  shown.evaluate(
+    "[...document.querySelectorAll('#known-customers option')].map(({ value, label }) => `${value} ${label}`)",
+  );
+
+describe('the form for a new ticket', () => {
+  beforeAll(async () => {
+    await ticketFromAna(console.desk);
+    const ana = { first_name: 'Ana', last_name: 'Ruiz', company_name: 'Northwind' };
+    await console.desk.client().patch('/v1/customers/ana@client.example', ana);
+    await console.desk.client().post('/v1/customers', { email: 'bo@other.example', first_name: 'Bo' });
+    await addMailbox(console.desk, { name: 'Billing' });
+  });
+
+  it('suggests customers whose name, company or address contains the typed text', async () => {
+    await page.goto('/tickets/new');
+    const to = page.getByLabel('To', { exact: true });
+    for (const typed of ['rui', 'north', 'ana@cl']) {
+      await to.fill('');
+      await eventually(async () => (await offered(page)).length === 0);
+      await to.pressSequentially(typed);
+      await eventually(async () => (await offered(page)).join() === 'ana@client.example Ana Ruiz, Northwind');
+    }
+    expect(console.browserErrors).toEqual([]);
+  });
+
+  it.each([true, false])('starts with the mailbox that was used last, with a script: %s', async (javaScriptEnabled) => {
+    const writing = await console.signedIn(undefined, { javaScriptEnabled });
+    await writing.goto('/tickets/new');
+    expect(await writing.getByLabel('Mailbox', { exact: true }).inputValue()).toBe('Support');
+    await writing.getByLabel('To', { exact: true }).fill('ana@client.example');
+    await writing.getByLabel('Message', { exact: true }).fill('About your invoice.');
+    await writing.getByLabel('Mailbox', { exact: true }).selectOption('Billing');
+    await writing.getByRole('button', { name: 'Create ticket' }).click();
+    await writing.getByText(/Ticket #\d+ created\./).waitFor();
+    await writing.goto('/tickets/new');
+    expect(await writing.getByLabel('Mailbox', { exact: true }).inputValue()).toBe('Billing');
   });
 });

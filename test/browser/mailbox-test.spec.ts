@@ -1,24 +1,21 @@
 // @module-tag long
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import { type TestConsole, startConsole } from '#test/support/console.js';
+import { consoleForTests } from '#test/support/console.js';
+import { startDesk } from '#test/support/desk.js';
 import { addMailbox } from '#test/support/desk-records.js';
 import { NextHop } from '#test/support/next-hop.js';
 import { mailLines, talk } from '#test/support/smtp.js';
 
 let hop: NextHop;
 let port: number;
-let console: TestConsole;
 beforeAll(async () => {
   hop = await NextHop.start();
   port = await freePort();
-  console = await startConsole({ settings: { SMTP_URL: hop.url, MAIL_PORT: `${port}` } });
-  await console.desk.worker();
 });
-afterAll(async () => {
-  await console.stop();
-  await hop.stop();
-});
+afterAll(() => hop.stop());
+const console = consoleForTests(() => startDesk({ settings: { SMTP_URL: hop.url, MAIL_PORT: `${port}` } }));
+beforeAll(() => console.desk.worker());
 
 it('shows the steps of a mailbox check live without touching typed text', async () => {
   const { id, email } = await addMailbox(console.desk);

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sharedBrowser } from '#test/support/browser.js';
-import { type TestConsole, startConsole } from '#test/support/console.js';
+import { consoleForTests } from '#test/support/console.js';
 import { hostileMarkup, shownForms } from '#test/support/hostile-markup.js';
 
 /** Each left its message in the sanitizer's form, or does so in a browser although its tags match. */
@@ -57,11 +57,7 @@ const escapedFrom = (page: Page, forms: readonly string[]): Promise<string[]> =>
   }, forms);
 
 describe('the page of a ticket', () => {
-  let console: TestConsole;
-  beforeAll(async () => {
-    console = await startConsole();
-  });
-  afterAll(() => console.stop());
+  const console = consoleForTests();
 
   it.each(ESCAPES)('keeps the note of a colleague and the composer out of %j', async (body) => {
     const { desk } = console;

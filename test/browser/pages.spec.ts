@@ -1,12 +1,12 @@
 // @module-tag long
-import type { Page, Response } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator, Page, Response } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from '#test/support/browser.js';
-import { type TestConsole, startConsole } from '#test/support/console.js';
+import { type TestConsole, consoleForTests } from '#test/support/console.js';
 import { consolePages } from '#test/support/console-routes.js';
 import type { Desk } from '#test/support/desk.js';
 import { insertPastDeliveries } from '#test/support/past-deliveries.js';
-import { seedApplication, seedToken } from '#test/support/seed.js';
+import { seedAgent, seedApplication, seedToken } from '#test/support/seed.js';
 import { formOf, postFiles } from '#test/support/upload.js';
 
 /** Paths of the pages that need a record, and more paths to check. The records are created before the tests. */
@@ -20,19 +20,16 @@ const ADDRESSES: Record<string, string[]> = {
 /** Axe needs a second per page when other tests run at the same time. */
 const ALL_PAGES_MS = 120_000;
 
+/** Pixels of a phone. */
+const WIDTH = 390;
+
 const addresses = (): string[] => consolePages().flatMap((page) => ADDRESSES[page] ?? [page]);
 
 describe('every page of the console', () => {
-  let console: TestConsole;
+  const console = consoleForTests();
 
   beforeAll(async () => {
-    console = await startConsole();
     await fill(console);
-  });
-  afterAll(() => console.stop());
-
-  it('has a path here if it needs a record', () => {
-    expect(addresses().filter((address) => address.includes(':'))).toEqual([]);
   });
 
   for (const colorScheme of ['light', 'dark'] as const)
@@ -41,6 +38,7 @@ describe('every page of the console', () => {
       const faults: string[] = [];
       for (const path of addresses()) {
         await visit(page, path);
+        for (const summary of await page.getByText('As a table').all()) await summary.click();
         faults.push(...(await axeViolations(page)).map((fault) => `${path} ${fault}`));
       }
       expect(faults).toEqual([]);
@@ -63,7 +61,7 @@ describe('every page of the console', () => {
   });
 
   it('fits the width of a phone', async () => {
-    const page = await console.signedIn(undefined, { viewport: { width: 390, height: 780 } });
+    const page = await console.signedIn(undefined, { viewport: { width: WIDTH, height: 780 } });
     const tooWide: string[] = [];
     for (const path of addresses()) {
       await visit(page, path);
@@ -87,6 +85,46 @@ describe('every page of the console', () => {
       expect(headers['content-security-policy']).toContain("script-src 'self'");
       expect(headers['content-security-policy']).not.toContain('unsafe');
     }
+  });
+});
+
+const right = async (part: Locator): Promise<number> => {
+  const box = (await part.boundingBox())!;
+  return box.x + box.width;
+};
+
+describe('a table on a phone', () => {
+  const console = consoleForTests();
+  let page: Page;
+  beforeAll(async () => {
+    page = await console.signedIn(undefined, { viewport: { width: WIDTH, height: 780 }, bypassCSP: true });
+  });
+
+  it('labels every value and shows every action without scrolling', async () => {
+    await seedAgent(console.desk.sql, console.desk.account.id, { email: 'noah@acme.test' });
+    await page.goto('/settings/agents');
+    const row = page.getByRole('row', { name: 'noah@acme.test' });
+    for (const name of ['Make admin', 'Archive…'])
+      expect(await right(row.getByRole('button', { name }))).toBeLessThan(WIDTH);
+    expect(await right(row.getByText('noah@acme.test').first())).toBeLessThan(WIDTH);
+    const names = await page.evaluate(`[...document.querySelector('#agents tbody tr').cells].map((cell) =>
+      getComputedStyle(cell, '::before').content.replaceAll('"', ''))`);
+    expect(names).toEqual(expect.arrayContaining(['Name', 'Email', 'Role', 'State', 'Last seen']));
+  });
+
+  it('shows the button of a delivery, and passes axe', async () => {
+    const { id } = await console.desk.webhook('ticket_started', 'https://example.com/hook');
+    await insertPastDeliveries(console.desk, id, ['exhausted', 'delivered']);
+    await page.goto(`/settings/webhooks/${id}`);
+    const again = page.getByRole('button', { name: 'Redeliver' });
+    expect(await again.count()).toBe(2);
+    expect(await right(again.first())).toBeLessThan(WIDTH);
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  it('shows the whole delivery counts of a webhook', async () => {
+    await page.goto('/settings/webhooks');
+    expect(await right(page.getByText('1 given up', { exact: true }))).toBeLessThan(WIDTH);
   });
 });
 
@@ -125,7 +163,7 @@ async function fill(console: TestConsole): Promise<void> {
   await addAttachment(desk);
   await addWebhook(desk);
   await addView(desk);
-  addMailbox(desk);
+  ADDRESSES['/settings/mailboxes/:id'] = [`/settings/mailboxes/${desk.account.mailbox.id}`];
   const application = await seedApplication(desk.sql, 'Ledgerline CRM');
   const { id: accountId, owner } = desk.account;
   await seedToken(desk.sql, { accountId, agentId: owner.id, applicationId: application });
@@ -153,10 +191,6 @@ async function addWebhook(desk: Desk): Promise<void> {
     '/settings/deliveries/:id': [`/settings/deliveries/${first}`],
     '/settings/events/:id': [`/settings/events/${rows[0]!.id}`],
   });
-}
-
-function addMailbox({ account }: Desk): void {
-  ADDRESSES['/settings/mailboxes/:id'] = [`/settings/mailboxes/${account.mailbox.id}`];
 }
 
 async function addView({ sql, account }: Desk): Promise<void> {

@@ -1,48 +1,36 @@
 // @module-tag long
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestConsole, startConsole } from '#test/support/console.js';
+import { consoleForTests } from '#test/support/console.js';
+import { startDesk } from '#test/support/desk.js';
 import { addMailbox, newEmail } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { mailText, newMailId, processed } from '#test/support/mails.js';
 import { NextHop } from '#test/support/next-hop.js';
+import { BROWSERS, composer, openTicket, send } from './support/ticket-page.js';
 
 let hop: NextHop;
-let console: TestConsole;
+beforeAll(async () => void (hop = await NextHop.start()));
+afterAll(() => hop.stop());
+const console = consoleForTests(() => startDesk({ settings: { SMTP_URL: hop.url } }));
 let mailbox: { email: string };
 beforeAll(async () => {
-  hop = await NextHop.start();
-  console = await startConsole({ settings: { SMTP_URL: hop.url } });
   mailbox = await addMailbox(console.desk);
   await console.desk.worker();
 });
 beforeEach(() => undoSeconds(0));
-afterAll(async () => {
-  await console.stop();
-  await hop.stop();
-});
 
 const undoSeconds = (seconds: number) =>
   console.desk.sql.query('update accounts set undo_send_seconds = $1', [seconds]);
 
-interface Conversation {
-  readonly carl: string;
-  readonly boss: string;
-  readonly dora: string;
-  readonly number: number;
-  readonly mailId: string;
-}
-
-async function mailFromCarl(): Promise<Conversation> {
+async function mailFromCarl() {
   const [carl, boss, dora, mailId] = [newEmail(), newEmail(), newEmail(), newMailId()];
   const headers = { From: carl, To: mailbox.email, Cc: `${boss}, ${dora}`, 'Message-ID': mailId };
   const { ticket } = await processed(console.desk, mailText(headers), { mailbox: mailbox.email });
-  return { carl, boss, dora, number: ticket.number, mailId };
+  return { carl, boss, dora, number: ticket.number as number, mailId };
 }
 
-const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const inCc = (page: Page, address: string) => page.getByRole('group', { name: 'Recipients' }).getByLabel(address);
-const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
 const latest = async (number: number) =>
   (await console.desk.client().get(`/v1/tickets/${number}/messages?per_page=100`)).body.messages.at(-1);
 
@@ -56,14 +44,10 @@ async function mailedTo(number: number): Promise<string[]> {
   return mails().map(({ to }) => to);
 }
 
-describe.each([
-  ['with a script', { javaScriptEnabled: true }],
-  ['without a script', { javaScriptEnabled: false }],
-])('the composer, %s', (_, options) => {
+describe.each(BROWSERS)('the composer, %s', (_, options) => {
   it('replies to all recipients of the mail', async () => {
     const { carl, boss, dora, number } = await mailFromCarl();
-    const page = await console.signedIn(undefined, options);
-    await page.goto(`/tickets/${number}?folder=open`);
+    const page = await openTicket(console, number, options);
     await page.getByText(`Cc: ${boss}, ${dora}`).waitFor();
     await composer(page).fill('To all of you.');
     await send(page);
@@ -75,8 +59,7 @@ describe.each([
   it('leaves out removed recipients, and adds typed ones', async () => {
     const { carl, boss, dora, number } = await mailFromCarl();
     const added = [newEmail(), newEmail()];
-    const page = await console.signedIn(undefined, options);
-    await page.goto(`/tickets/${number}?folder=open`);
+    const page = await openTicket(console, number, options);
     await inCc(page, boss).uncheck();
     await page.getByLabel('Add to Cc').fill(`Lima, Ana <${added[0]}>; ${added[1]}`);
     await composer(page).fill('Not for the boss.');
@@ -92,8 +75,7 @@ describe.each([
 
   it('names an invalid address, and keeps everything else', async () => {
     const { boss, dora, number } = await mailFromCarl();
-    const page = await console.signedIn(undefined, options);
-    await page.goto(`/tickets/${number}?folder=open`);
+    const page = await openTicket(console, number, options);
     await inCc(page, boss).uncheck();
     await page.getByLabel('Add to Cc').fill('the accountants');
     await composer(page).fill('Hello.');
@@ -109,8 +91,7 @@ describe.each([
   it('keeps the recipients of a scheduled reply, also after undo', async () => {
     await undoSeconds(30);
     const { carl, boss, dora, number } = await mailFromCarl();
-    const page = await console.signedIn(undefined, options);
-    await page.goto(`/tickets/${number}?folder=open`);
+    const page = await openTicket(console, number, options);
     await inCc(page, dora).uncheck();
     await composer(page).fill('Wait.');
     await send(page);
@@ -128,8 +109,7 @@ describe.each([
 
   it('sends no email for a note', async () => {
     const { number } = await mailFromCarl();
-    const page = await console.signedIn(undefined, options);
-    await page.goto(`/tickets/${number}?folder=open`);
+    const page = await openTicket(console, number, options);
     await page.getByText('Note', { exact: true }).click();
     await composer(page).fill('Between us.');
     await send(page);
@@ -146,8 +126,7 @@ describe('a draft', () => {
   it('keeps removed recipients out, and adds people who join later', async () => {
     const { carl, boss, dora, number, mailId } = await mailFromCarl();
     const late = newEmail();
-    const page = await console.signedIn();
-    await page.goto(`/tickets/${number}?folder=open`);
+    const page = await openTicket(console, number);
     await composer(page).fill('Dear both');
     await inCc(page, boss).uncheck();
     await eventually(async () => {
@@ -171,8 +150,7 @@ it('shows no recipients for a message that went to the default ones', async () =
   const { ticket } = await processed(console.desk, mailText({ From: newEmail(), To: mailbox.email }), {
     mailbox: mailbox.email,
   });
-  const page = await console.signedIn();
-  await page.goto(`/tickets/${ticket.number}?folder=open`);
+  const page = await openTicket(console, ticket.number as number);
 
   expect(await page.locator('.recipients-line').count()).toBe(0);
   expect(console.browserErrors).toEqual([]);

@@ -1,18 +1,13 @@
 // @module-tag long
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { axeViolations } from '#test/support/browser.js';
-import { type TestConsole, startConsole } from '#test/support/console.js';
+import { consoleForTests } from '#test/support/console.js';
 import { overlappingTexts } from './support/overlapping-texts.js';
 
 const PATHS = `[...document.querySelectorAll('nav a[href^="/docs"]')].map(({ pathname }) => pathname)`;
 
 describe('the API reference', () => {
-  let console: TestConsole;
-
-  beforeAll(async () => {
-    console = await startConsole();
-  });
-  afterAll(() => console.stop());
+  const console = consoleForTests();
 
   it.each([
     ['/docs', 'light', 1280],

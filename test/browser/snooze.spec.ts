@@ -1,30 +1,19 @@
 // @module-tag long
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestConsole, startConsole } from '#test/support/console.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { consoleForTests } from '#test/support/console.js';
 import { ticketFromAna } from '#test/support/desk-records.js';
+import { BROWSERS, openTicket, ticketOf } from './support/ticket-page.js';
 
-let console: TestConsole;
-let signedIn: Page;
-beforeAll(async () => {
-  console = await startConsole();
-  signedIn = await console.signedIn();
-});
+const console = consoleForTests();
 beforeEach(() => console.desk.sql.query('update tickets set snoozed_until = null'));
-afterAll(() => console.stop());
 
 const snoozedUntil = async (number: number): Promise<string | null> =>
-  (await console.desk.client().get(`/v1/tickets/${number}`)).body.ticket.snoozed_until;
+  (await ticketOf(console.desk, number)).snoozed_until;
 
-describe.each([
-  ['with a script', true],
-  ['without a script', false],
-])('a ticket, %s', (_, javaScriptEnabled) => {
+describe.each(BROWSERS)('a ticket, %s', (_, options) => {
   it('moves to Snoozed, where it is counted and listed and can be woken', async () => {
-    const { cookies } = await signedIn.context().storageState();
-    const page = await console.anonymous({ javaScriptEnabled, storageState: { cookies, origins: [] } });
     const number = await ticketFromAna(console.desk);
-    await page.goto(`/tickets/${number}?folder=unassigned`);
+    const page = await openTicket(console, number, options);
     await page.locator('.ticket-tools summary', { hasText: 'Snooze' }).click();
     await page.getByRole('button', { name: 'Until tomorrow, 09:00' }).click();
     await page.getByText(new RegExp(`^#${number} snoozed until 09:00 on `)).waitFor();
@@ -42,10 +31,8 @@ describe.each([
   });
 
   it('accepts a chosen time to snooze until, and rejects one in the past', async () => {
-    const { cookies } = await signedIn.context().storageState();
-    const page = await console.anonymous({ javaScriptEnabled, storageState: { cookies, origins: [] } });
     const number = await ticketFromAna(console.desk);
-    await page.goto(`/tickets/${number}?folder=unassigned`);
+    const page = await openTicket(console, number, options);
     const snoozeUntil = async (time: string): Promise<void> => {
       await page.locator('.ticket-tools summary', { hasText: 'Snooze' }).click();
       await page.getByLabel('Until', { exact: true }).fill(time);
@@ -55,7 +42,7 @@ describe.each([
     await page.getByText('snoozed_until must be in the future').waitFor();
     expect(await snoozedUntil(number)).toBeNull();
 
-    if (!javaScriptEnabled) await page.goBack();
+    if (!options.javaScriptEnabled) await page.goBack();
     await snoozeUntil('2050-05-01T10:30');
     await page.getByText(`#${number} snoozed until 10:30 on 1 May 2050.`).waitFor();
     expect(await snoozedUntil(number)).toMatch(/^2050-05-01T10:30:00/);

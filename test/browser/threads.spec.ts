@@ -1,16 +1,12 @@
 // @module-tag long
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { axeViolations } from '#test/support/browser.js';
-import { type TestConsole, startConsole } from '#test/support/console.js';
+import { consoleForTests } from '#test/support/console.js';
 import { inviteAgent, newEmail, startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 
-let console: TestConsole;
-beforeAll(async () => {
-  console = await startConsole();
-});
-afterAll(() => console.stop());
+const console = consoleForTests();
 
 const post = (number: number, body: string, author: string) =>
   console.desk.client().post(`/v1/tickets/${number}/messages`, { body, author });

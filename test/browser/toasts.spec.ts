@@ -1,14 +1,14 @@
 // @module-tag long
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestConsole, startConsole } from '#test/support/console.js';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { consoleForTests } from '#test/support/console.js';
 import { ticketFromAna } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
+import { composer, scheduledReplies, send, ticketOf } from './support/ticket-page.js';
 
-let console: TestConsole;
+const console = consoleForTests();
 let page: Page;
 beforeAll(async () => {
-  console = await startConsole();
   await console.desk.sql.query('update accounts set undo_send_seconds = 30');
 });
 /** Each test moves the clock of its page, which may end a request of that page early. */
@@ -18,11 +18,9 @@ beforeEach(async () => {
   page = await console.signedIn();
   await page.clock.install();
 });
-afterAll(() => console.stop());
 
 const toasts = () => page.locator('#toasts .notice');
-const waiting = () => page.getByRole('list', { name: 'Scheduled replies' });
-const partsOf = async (number: number) => (await console.desk.client().get(`/v1/tickets/${number}`)).body.ticket;
+const partsOf = (number: number) => ticketOf(console.desk, number);
 const held = async () => (await console.desk.sql.query('select from held_replies')).rowCount;
 
 async function open(number: number): Promise<void> {
@@ -35,9 +33,9 @@ async function openBeside(number: number): Promise<void> {
 }
 
 async function reply(after = 'stay'): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message' }).fill('On its way.');
+  await composer(page).fill('On its way.');
   await page.getByLabel('After sending').selectOption(after);
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await send(page);
   await page.getByText(/^Reply to #\d+ will be sent in \d+ s$/).waitFor();
 }
 
@@ -56,7 +54,7 @@ describe('the toast of a scheduled reply', () => {
     expect(read).toMatch(new RegExp(`^Reply to #${number} will be sent in (2[5-9]|30) seconds\\.$`));
     await page.clock.fastForward(12_000);
     await page.getByText(new RegExp(`^Reply to #${number} will be sent in (1[0-8]|[5-9]) s$`)).waitFor();
-    await waiting()
+    await scheduledReplies(page)
       .getByText(/^Sends in \d+ s$/)
       .waitFor();
     expect(await toasts().locator('.unseen').textContent()).toBe(read);
@@ -66,7 +64,7 @@ describe('the toast of a scheduled reply', () => {
     // A live update shows the time left on the server clock, which does not jump.
     await eventually(async () => {
       await page.clock.fastForward(30_000);
-      return waiting().getByText('Sending…').isVisible();
+      return scheduledReplies(page).getByText('Sending…').isVisible();
     });
   });
 
@@ -118,34 +116,6 @@ describe('the toast of a change', () => {
     await page.keyboard.press('z');
     await page.getByText(`Change to #${other} undone.`).waitFor();
     expect(await partsOf(other)).toMatchObject({ state: 'unread' });
-  });
-
-  it('names the ticket and its new state', async () => {
-    const number = await ticketFromAna(console.desk);
-    await open(number);
-    const choose = async (tool: string, button: string): Promise<void> => {
-      await page.locator('.ticket-tools summary', { hasText: tool }).click();
-      await page.getByRole('button', { name: button, exact: true }).click();
-    };
-    await choose('Assign', 'Assign to me');
-    await page.getByText(`#${number} assigned to you.`).waitFor();
-    await choose('More', 'Mark as pending');
-    await page.getByText(`#${number} marked as pending.`).waitFor();
-    await page.getByRole('combobox', { name: 'Add a tag' }).fill('billing');
-    await page.getByRole('combobox', { name: 'Add a tag' }).press('Enter');
-    await page.getByText(`#${number} tagged billing.`).waitFor();
-    expect(console.browserErrors).toEqual([]);
-  });
-
-  it('undoes the change when z is pressed in the list, and keeps the list open', async () => {
-    const number = await ticketFromAna(console.desk);
-    await page.goto('/inbox?folder=open');
-    await page.getByLabel(`Select ticket ${number}`, { exact: true }).check();
-    await page.locator('#bulk').getByRole('button', { name: 'Close', exact: true }).click();
-    await page.getByText(`#${number} closed.`).waitFor();
-    await page.keyboard.press('z');
-    await page.getByText(`Change to #${number} undone.`).waitFor();
-    expect(page.url()).toContain('/inbox?folder=open');
   });
 
   it('leaves a closed ticket closed when z is pressed and nothing can be undone', async () => {

@@ -1,32 +1,30 @@
 // @module-tag long
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestConsole, startConsole } from '#test/support/console.js';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { consoleForTests } from '#test/support/console.js';
+import { startTicket, ticketFromAna } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
-import { type SeededAgent, seedAgent } from '#test/support/seed.js';
-import { pressSend } from './support/press-send.js';
+import type { SeededAgent } from '#test/support/seed.js';
+import { composer, seedNoah } from './support/ticket-page.js';
 
 const SECOND_MS = 1000;
 const TIMES = 5;
 
+const console = consoleForTests();
+
 describe('two agents on one ticket', () => {
-  let console: TestConsole;
   let other: SeededAgent;
   let maya: Page;
   let noah: Page;
   let number: number;
 
   beforeAll(async () => {
-    console = await startConsole();
-    other = await seedAgent(console.desk.sql, console.desk.account.id, { email: 'noah@acme.test' });
-    await console.desk.client().put(`/v1/agents/${other.email}`, { first_name: 'Noah', last_name: 'Berg' });
+    other = await seedNoah(console.desk);
     [maya, noah] = [await console.signedIn(), await console.signedIn(other.email)];
   });
-  afterAll(() => console.stop());
 
   beforeEach(async () => {
-    const wanted = { body: 'Hello', from: 'ana@client.example', to: console.desk.account.mailbox.email };
-    number = (await console.desk.client().post('/v1/tickets', wanted)).body.ticket.number as number;
+    number = await ticketFromAna(console.desk);
     for (const page of [maya, noah]) await page.goto(`/tickets/${number}?folder=open`);
     await maya.getByText('Noah Berg is viewing').waitFor();
     await noah.getByText('Maya Lind is viewing').waitFor();
@@ -63,32 +61,43 @@ describe('two agents on one ticket', () => {
     }
     expect(Math.max(...took)).toBeLessThan(SECOND_MS);
   });
-
-  it('lose nothing when both send at once, and keep the text they are typing', async () => {
-    await composer(noah).fill('From Noah.');
-    await composer(maya).fill('From Maya.');
-    await Promise.all([maya, noah].map(sendAnyway));
-    await maya.getByText('From Noah.', { exact: true }).waitFor();
-    await noah.getByText('From Maya.', { exact: true }).waitFor();
-    const { messages } = (await console.desk.client().get(`/v1/tickets/${number}/messages`)).body;
-    const bodies = (messages as { body: string }[]).map(({ body }) => body);
-    expect(bodies.toSorted()).toEqual(['From Maya.', 'From Noah.', 'Hello']);
-    for (const page of [maya, noah]) await eventually(async () => (await composer(page).inputValue()) === '');
-
-    await composer(maya).fill('Half of an answ');
-    await console.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'One more.' });
-    await maya.getByText('One more.', { exact: true }).waitFor();
-    expect(await composer(maya).inputValue()).toBe('Half of an answ');
-    expect(console.browserErrors).toEqual([]);
-  });
 });
 
-const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+it('keeps the result of an action when an older refresh arrives', async () => {
+  const { number } = await startTicket(console.desk);
+  const page = await console.signedIn();
+  await page.goto(`/tickets/${number}?folder=open`);
+  await page.getByRole('button', { name: 'Close', exact: true }).last().waitFor();
 
-/** Confirms the reply if another one overtook it. */
-async function sendAnyway(page: Page): Promise<void> {
-  while ((await pressSend(page)) === 'held back');
-}
+  let refreshes = 0;
+  let release: (() => void) | undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(`**/tickets/${number}?folder=open`, async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback();
+    const response = await route.fetch();
+    refreshes += 1;
+    await released;
+    await route.fulfill({ response });
+  });
+  await console.desk.client().put(`/v1/tickets/${number}/tags`, ['vip']);
+  await eventually(() => refreshes === 1);
+
+  await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+  const reopen = page.getByRole('button', { name: 'Reopen' });
+  await reopen.waitFor();
+  const hidden = page.evaluate(`new Promise((resolve) => {
+    const isHidden = () => !document.querySelector('#ticket').textContent.includes('Reopen');
+    new MutationObserver(() => isHidden() && resolve(true)).observe(document.body, { subtree: true, childList: true });
+    addEventListener('test:over', () => resolve(false));
+  })`);
+  release!();
+  await eventually(() => refreshes >= 2);
+  await page.getByRole('button', { name: 'Remove tag vip' }).waitFor();
+  await page.evaluate(`dispatchEvent(new Event('test:over'))`);
+
+  expect(await hidden).toBe(false);
+  expect(console.browserErrors).toEqual([]);
+});
 
 /** When the text appears, by the clock of the page, which runs on this machine. */
 const seenIn = (page: Page, text: string): Promise<number> => change(page, text, true);

@@ -1,38 +1,15 @@
 // @module-tag long
-import { mkdirSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../oauth/support/oauth-desk.js';
 import { codeAt } from '#test/support/authenticator.js';
-import { axeViolations, launchBrowser } from '#test/support/browser.js';
+import { axeViolations } from '#test/support/browser.js';
+import { consoleForTests } from '#test/support/console.js';
 import { scan } from './support/scanner.js';
+import { BROWSERS } from './support/ticket-page.js';
 
 let oauth: OAuthDesk;
-let browser: Browser;
-beforeAll(async () => {
-  [oauth, browser] = await Promise.all([OAuthDesk.start(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await oauth.stop();
-});
-
-type Theme = 'light' | 'dark';
-
-async function openPage(scripts: boolean, colorScheme: Theme = 'light'): Promise<Page> {
-  const viewport = { width: 1100, height: 800 };
-  const context = await browser.newContext({ baseURL: oauth.base, javaScriptEnabled: scripts, colorScheme, viewport });
-  context.setDefaultTimeout(10_000);
-  return context.newPage();
-}
-
-/** Saves a screenshot if SCREENSHOTS names a folder. */
-async function shoot(page: Page, name: string): Promise<void> {
-  const folder = process.env['SCREENSHOTS'];
-  if (!folder) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-}
+const console = consoleForTests(async () => (oauth = await OAuthDesk.start()).desk);
 
 async function givePassword(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
@@ -43,7 +20,7 @@ async function givePassword(page: Page, email: string): Promise<void> {
 async function startSetUp(page: Page): Promise<string> {
   await page.getByLabel('Your password').first().fill(PASSWORD);
   await page.getByRole('button', { name: 'Set up' }).click();
-  const uri = new URL(await scan(browser, page.getByRole('img', { name: 'QR code' })));
+  const uri = new URL(await scan(console.browser, page.getByRole('img', { name: 'QR code' })));
   return uri.searchParams.get('secret') ?? '';
 }
 
@@ -60,13 +37,10 @@ async function giveCode(page: Page, code: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-describe.each([
-  ['with JavaScript', true],
-  ['without JavaScript', false],
-])('a browser %s', (_, scripts) => {
+describe.each(BROWSERS)('a browser %s', (_, options) => {
   it('sets up two-factor sign-in by scanning the QR code, signs in with it, and turns it off', async () => {
     const { email } = await oauth.agent();
-    const page = await openPage(scripts);
+    const page = await console.anonymous(options);
     await page.goto('/profile');
     await givePassword(page, email);
     await page.getByRole('link', { name: 'Set up' }).click();
@@ -79,7 +53,7 @@ describe.each([
     await page.getByRole('link', { name: 'I have saved them' }).click();
     await page.getByText('10 recovery codes are left.').waitFor();
 
-    const phone = await openPage(scripts);
+    const phone = await console.anonymous(options);
     await phone.goto('/customers');
     await givePassword(phone, email);
     await giveCode(phone, '000000');
@@ -87,7 +61,7 @@ describe.each([
     await giveCode(phone, codeAt(key, oauth.desk.clock.now()));
     await phone.waitForURL('**/customers');
 
-    const lost = await openPage(scripts);
+    const lost = await console.anonymous(options);
     await lost.goto('/profile');
     await givePassword(lost, email);
     await lost.getByRole('link', { name: 'Use a recovery code' }).click();
@@ -97,20 +71,14 @@ describe.each([
     await lost.getByLabel('Your password, or a code').last().fill(PASSWORD);
     await lost.getByRole('button', { name: 'Turn off' }).click();
     await lost.getByText('Two-factor sign-in is off.').waitFor();
-    await Promise.all([page, phone, lost].map((one) => one.context().close()));
   });
 });
 
-describe.each<Theme>(['light', 'dark'])('the %s theme', (theme) => {
+describe.each(['light', 'dark'] as const)('the %s theme', (colorScheme) => {
   it('passes axe on every two-factor page, and requests nothing that the policy forbids', async () => {
-    const page = await openPage(true, theme);
-    const refused: string[] = [];
-    page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
+    const page = await console.anonymous({ colorScheme, viewport: { width: 1100, height: 800 } });
     const faults: Record<string, string[]> = {};
-    const check = async (name: string) => {
-      await shoot(page, `${name}-${theme}`);
-      faults[name] = await axeViolations(page);
-    };
+    const check = async (name: string) => void (faults[name] = await axeViolations(page));
     const { email } = await oauth.agent();
     await page.goto('/profile/two-factor');
     await givePassword(page, email);
@@ -137,10 +105,9 @@ describe.each<Theme>(['light', 'dark'])('the %s theme', (theme) => {
     for (let n = 0; n < 4; n++) await giveCode(page, 'wrong');
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
     await check('sign-in-again');
-    await page.context().close();
 
     expect(Object.keys(faults)).toHaveLength(9);
     expect(Object.values(faults).flat()).toEqual([]);
-    expect(refused.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
+    expect(console.browserErrors).toEqual([]);
   });
 });

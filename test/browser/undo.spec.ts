@@ -1,18 +1,17 @@
 // @module-tag long
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestConsole, startConsole } from '#test/support/console.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { consoleForTests } from '#test/support/console.js';
 import { ticketFromAna } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { seedAgent } from '#test/support/seed.js';
+import { csrfOn } from './support/ticket-page.js';
 
-let console: TestConsole;
+const console = consoleForTests();
 let page: Page;
 beforeAll(async () => {
-  console = await startConsole();
   page = await console.signedIn();
 });
-afterAll(() => console.stop());
 
 /** Opens a page in the same session. */
 async function anotherPage(javaScriptEnabled: boolean): Promise<Page> {
@@ -20,60 +19,42 @@ async function anotherPage(javaScriptEnabled: boolean): Promise<Page> {
   return console.anonymous({ javaScriptEnabled, storageState: { cookies, origins: [] } });
 }
 
+async function tickets(count: number): Promise<number[]> {
+  const numbers: number[] = [];
+  while (numbers.length < count) numbers.push(await ticketFromAna(console.desk));
+  return numbers;
+}
+
 async function partsOf(number: number): Promise<unknown> {
   const statement = `select state, assignee_id, priority, tags, title, deleted_at is null as live from tickets where number = $1`;
   return (await console.desk.sql.query(statement, [number])).rows[0];
 }
 
-const open = (tool: string) => page.locator('.ticket-tools summary', { hasText: tool }).click();
+interface Action {
+  readonly what: string;
+  /** The menu with the button, if it is in one. */
+  readonly menu?: string;
+  readonly buttons: readonly string[];
+}
 
-const ACTIONS: readonly [string, () => Promise<void>][] = [
-  ['closing', () => page.locator('#facts').getByRole('button', { name: 'Close', exact: true }).click()],
-  [
-    'assigning',
-    async () => {
-      await open('Assign');
-      await page.getByRole('button', { name: 'Assign to me' }).click();
-    },
-  ],
-  [
-    'a priority',
-    async () => {
-      await open('Priority');
-      await page.getByRole('button', { name: 'urgent' }).click();
-    },
-  ],
-  [
-    'a tag',
-    async () => {
-      await page.getByRole('combobox', { name: 'Add a tag' }).fill('billing');
-      await page.getByRole('combobox', { name: 'Add a tag' }).press('Enter');
-    },
-  ],
-  [
-    'spam',
-    async () => {
-      await open('More');
-      await page.getByRole('button', { name: 'Mark as spam' }).click();
-    },
-  ],
-  [
-    'deleting',
-    async () => {
-      await open('More');
-      await page.getByRole('button', { name: 'Delete…' }).click();
-      await page.getByRole('button', { name: 'Delete ticket' }).click();
-    },
-  ],
+const ACTIONS: readonly Action[] = [
+  { what: 'closing', buttons: ['Close'] },
+  { what: 'assigning', menu: 'Assign', buttons: ['Assign to me'] },
+  { what: 'a priority', menu: 'Priority', buttons: ['urgent'] },
+  { what: 'a tag', buttons: ['Add'] },
+  { what: 'spam', menu: 'More', buttons: ['Mark as spam'] },
+  { what: 'deleting', menu: 'More', buttons: ['Delete…', 'Delete ticket'] },
 ];
 
 describe('a change to a ticket', () => {
-  it.each(ACTIONS)('undoes with the toast and with z: %s', async (_, act) => {
+  it.each(ACTIONS)('undoes with the toast and with z: $what', async ({ menu, buttons }) => {
     for (const way of ['toast', 'key']) {
       const number = await ticketFromAna(console.desk);
       const before = await partsOf(number);
       await page.goto(`/tickets/${number}?folder=open`);
-      await act();
+      await page.getByRole('combobox', { name: 'Add a tag' }).fill('billing');
+      if (menu) await page.locator('.ticket-tools summary', { hasText: menu }).click();
+      for (const name of buttons) await page.locator('#ticket').getByRole('button', { name, exact: true }).click();
       const undo = page.locator('#toasts').getByRole('button', { name: 'Undo' });
       await undo.waitFor();
       expect(await partsOf(number)).not.toEqual(before);
@@ -106,11 +87,7 @@ describe('a bulk change', () => {
     ['Delete', 'deleted'],
     ['Spam', 'marked as spam'],
   ])('undoes at once, to the former state of each ticket: %s', async (action, done) => {
-    const numbers = [
-      await ticketFromAna(console.desk),
-      await ticketFromAna(console.desk),
-      await ticketFromAna(console.desk),
-    ];
+    const numbers = await tickets(3);
     await console.desk.client().put(`/v1/tickets/${numbers[0]}/state`, { state: 'pending' });
     const before = await Promise.all(numbers.map(partsOf));
     await page.goto('/inbox?folder=open');
@@ -127,8 +104,7 @@ describe('a bulk change', () => {
     'applies to all results of a search after a count, with a script: %s',
     async (javaScriptEnabled) => {
       const tag = `storm-${javaScriptEnabled}`;
-      const numbers: number[] = [];
-      for (let count = 0; count < 30; count++) numbers.push(await ticketFromAna(console.desk));
+      const numbers = await tickets(30);
       for (const number of numbers) await console.desk.client().post(`/v1/tickets/${number}/tags`, { tags: [tag] });
       await console.desk.client().put(`/v1/tickets/${numbers[3]}/state`, { state: 'pending' });
       const before = await Promise.all(numbers.map(partsOf));
@@ -155,10 +131,9 @@ describe('a bulk change', () => {
   );
 
   it('undoes only for its author', async () => {
-    const numbers: number[] = [];
-    for (let count = 0; count < 30; count++) numbers.push(await ticketFromAna(console.desk));
+    const numbers = await tickets(30);
     const { id: owner } = console.desk.account.owner;
-    const csrf = await page.locator('input[name="csrf"]').first().inputValue();
+    const csrf = await csrfOn(page);
     const form = { csrf, do: 'close', tickets: numbers.join() };
     expect((await page.request.post('/tickets/bulk', { form })).ok()).toBe(true);
     expect(await partsOf(numbers[0]!)).toMatchObject({ state: 'closed' });
@@ -166,7 +141,7 @@ describe('a bulk change', () => {
     expect(rows[0].agent_id).toBe(owner);
     const noah = await seedAgent(console.desk.sql, console.desk.account.id);
     const theirs = await console.signedIn(noah.email);
-    const forged = { csrf: await theirs.locator('input[name="csrf"]').first().inputValue(), kept: rows[0].id };
+    const forged = { csrf: await csrfOn(theirs), kept: rows[0].id };
     expect((await theirs.request.post('/tickets/undo', { form: forged })).status()).toBe(404);
     expect(await partsOf(numbers[0]!)).toMatchObject({ state: 'closed' });
     await page.request.post('/tickets/undo', { form: { csrf, kept: rows[0].id } });

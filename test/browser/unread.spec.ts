@@ -1,20 +1,18 @@
 // @module-tag long
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestConsole, startConsole } from '#test/support/console.js';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { consoleForTests } from '#test/support/console.js';
 import { ticketFromAna } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { seedAgent } from '#test/support/seed.js';
 
 const MINUTE_MS = 60_000;
 
-let console: TestConsole;
+const console = consoleForTests();
 let page: Page;
 beforeAll(async () => {
-  console = await startConsole();
   page = await console.signedIn();
 });
-afterAll(() => console.stop());
 
 const iconOf = async (shown: Page): Promise<string> =>
   decodeURIComponent((await shown.locator('link[rel="icon"]').getAttribute('href')) ?? '');

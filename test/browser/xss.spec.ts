@@ -1,7 +1,7 @@
 // @module-tag long
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestConsole, startConsole } from '#test/support/console.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type TestConsole, consoleForTests } from '#test/support/console.js';
 import { consolePages } from '#test/support/console-routes.js';
 import { leaveStrangeRecords } from './support/strange-records.js';
 import { PAYLOADS } from './xss-payloads.js';
@@ -13,21 +13,15 @@ const ALL_PAGES_MS = 120_000;
 const TOGETHER = 6;
 
 describe('text from strangers', () => {
-  let console: TestConsole;
+  const console = consoleForTests();
   const tickets: number[] = [];
   let strange: string[] = [];
   const asked: string[] = [];
 
   beforeAll(async () => {
-    console = await startConsole();
     for (let from = 0; from < PAYLOADS.length; from += TOGETHER)
       tickets.push(await write(console, PAYLOADS.slice(from, from + TOGETHER), from));
     strange = await leaveStrangeRecords(console.desk, PAYLOADS);
-  });
-  afterAll(() => console.stop());
-
-  it('comes in 130 different payloads', () => {
-    expect([PAYLOADS.length, new Set(PAYLOADS).size]).toEqual([130, 130]);
   });
 
   // The first round runs without the policy: the markup must be safe without this second line of defence.

@@ -1,24 +1,23 @@
 import { SessionsService } from '#libs/access';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { TestRunner, onTestFinished } from 'vitest';
+import { TestRunner, afterAll, beforeAll, onTestFinished } from 'vitest';
 import { sharedBrowser } from './browser.js';
-import { type Desk, type DeskOptions, startDesk } from './desk.js';
+import { type Desk, startDesk } from './desk.js';
 
-/** Starts a desk with its console in a real browser. */
-export async function startConsole(options: DeskOptions = {}): Promise<TestConsole> {
-  const [desk, browser] = await Promise.all([startDesk(options), sharedBrowser()]);
-  return new TestConsole(desk, browser);
+/** A console in a real browser, from the first test of the calling file or block to its last. */
+export function consoleForTests(start: () => Promise<Desk> = startDesk): TestConsole {
+  const console = new TestConsole();
+  beforeAll(async () => void ([console.desk, console.browser] = await Promise.all([start(), sharedBrowser()])));
+  afterAll(() => console.stop());
+  return console;
 }
 
 export class TestConsole {
+  desk!: Desk;
+  browser!: Browser;
   /** Errors reported by the browser: blocked by the policy, not found, thrown. */
   readonly browserErrors: string[] = [];
   private readonly contexts: BrowserContext[] = [];
-
-  constructor(
-    readonly desk: Desk,
-    private readonly browser: Browser,
-  ) {}
 
   /** Opens the inbox in a new browser profile with a session of its own. */
   async signedIn(email = this.desk.account.owner.email, options: BrowserContextOptions = {}): Promise<Page> {
