@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -35,17 +35,8 @@ describe('the operator', () => {
     const make = ['mailboxes', 'create', 'Billing', ...account, '--email', 'Billing@Hooli.test'];
     const [made, again] = [await run([...make, '--json']), await run(make)];
     const listed = await run(['mailboxes', 'list', ...account, '--json']);
-    const token = await run([
-      'tokens',
-      'create',
-      'Test',
-      ...account,
-      '--agent',
-      'gavin@hooli.test',
-      '--scope',
-      'write',
-      '--json',
-    ]);
+    const forGavin = ['--agent', 'gavin@hooli.test', '--scope', 'write', '--json'];
+    const token = await run(['tokens', 'create', 'Test', ...account, ...forGavin]);
     const ticket = await oauth.desk.client(token.json.token).post('/v1/tickets', {
       from: 'customer@client.test',
       to: 'billing@hooli.test',
@@ -152,19 +143,9 @@ describe('the operator', () => {
 
   it('creates, lists and revokes personal access tokens', async () => {
     const account = ['--account', oauth.desk.account.id];
-    const { email } = oauth.desk.account.owner;
-    const made = await run([
-      'tokens',
-      'create',
-      'export',
-      ...account,
-      '--agent',
-      email,
-      '--scope',
-      'webhooks',
-      '--json',
-    ]);
-    const plain = await run(['tokens', 'create', 'plain', ...account, '--agent', email, '--json']);
+    const forOwner = [...account, '--agent', oauth.desk.account.owner.email, '--json'];
+    const made = await run(['tokens', 'create', 'export', ...forOwner, '--scope', 'webhooks']);
+    const plain = await run(['tokens', 'create', 'plain', ...forOwner]);
     const listed = await run(['tokens', 'list', ...account, '--json']);
     expect(await oauth.works(plain.json.token)).toBe(true);
     const revoked = await run(['tokens', 'revoke', plain.json.id, ...account]);
@@ -191,6 +172,10 @@ describe('an error of the command line', () => {
     [['tokens', 'list'], 2, '--account'],
     [['nonsense'], 2, 'unknown command'],
     [['apps', 'rotate-secret', 'x', '--overlap-hours', 'soon'], 2, 'Give a whole number.'],
+    [['webhooks', 'show', 'nothing'], 1, 'There is no such webhook. See `webhooks list`.'],
+    [['webhooks', 'list', '--state', 'odd'], 2, 'Allowed choices are'],
+    [['queue', 'redrive', '--account', 'Nowhere'], 1, 'There is no such account.'],
+    [['queue', 'drain', '--timeout', 'soon'], 2, 'Give a whole number.'],
   ])('explains what to do next, and sets the exit code: %o', async (args, code, sentence) => {
     const ran = await run(args);
 
@@ -210,53 +195,21 @@ describe('an error of the command line', () => {
     expect(away.err).toContain('Start the server that DATABASE_URL names, or correct the URL.');
     expect(unset.err).toContain('Set DATABASE_URL, or run `npm run cli -- …` while `npm start` runs.');
   });
-
-  it.each([
-    'accounts create',
-    'mailboxes create',
-    'agents create',
-    'agents set-password',
-    'agents reset-two-factor',
-    'apps create',
-    'tokens create',
-  ])('comes with an example in the help: %s --help', async (command) => {
-    const ran = await run([...command.split(' '), '--help']);
-
-    expect(ran.code).toBe(0);
-    expect(ran.out).toMatch(new RegExp(`Example.*\\n.*${command}`));
-  });
 });
 
 describe('first-run', () => {
-  it('creates the demonstration account once, and restricts the credentials to the owner of the file', async () => {
+  it('creates one demonstration account when it runs twice at once', async () => {
     const database = await createDatabase();
     const folder = mkdtempSync(join(tmpdir(), 'first-run-'));
-    const file = join(folder, 'first-run.json');
-    const environment = { NODE_ENV: 'test', DATABASE_URL: database.url, PUBLIC_URL: 'http://127.0.0.1:3123/' };
-    const both = await Promise.all([1, 2].map(() => run(['first-run', '--file', file], '', environment)));
-    const written = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-    const mode = statSync(file).mode;
-    const again = await run(['first-run', '--file', join(folder, 'other.json')], '', environment);
+    const environment = { NODE_ENV: 'test', DATABASE_URL: database.url };
+    const firstRun = ['first-run', '--file', join(folder, 'first-run.json')];
+    const both = await Promise.all([run(firstRun, '', environment), run(firstRun, '', environment)]);
     const accounts = await run(['accounts', 'list', '--json'], '', environment);
-    const second = existsSync(join(folder, 'other.json'));
     rmSync(folder, { recursive: true });
     await database.drop();
 
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     expect(both.filter(({ out }) => out.includes('Nothing was changed'))).toHaveLength(1);
-    expect(Object.keys(written)).toEqual([
-      'base_url',
-      'account',
-      'owner',
-      'mailbox',
-      'client_id',
-      'client_secret',
-      'redirect_uri',
-      'token',
-    ]);
-    expect(written['base_url']).toBe('http://127.0.0.1:3123');
-    expect(mode % 0o1000).toBe(0o600);
-    expect([again.code, second]).toEqual([0, false]);
     expect(accounts.json).toHaveLength(1);
   });
 });

@@ -1,16 +1,11 @@
 // @module-tag long
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { describe, expect, it } from 'vitest';
+import { deskForTests } from '#test/support/desk-for-tests.js';
 import { runDemo } from './run.js';
 
 describe('npm run demo', () => {
-  let desk: Desk;
-
-  beforeAll(async () => {
-    desk = await startDesk();
-  });
-  afterAll(() => desk.stop());
+  const desk = deskForTests();
 
   it('does not run in production', async () => {
     const secrets = { SECRETS_KEY: `test:${randomBytes(32).toString('base64')}`, PUBLIC_URL: 'https://desk.example' };
@@ -20,18 +15,6 @@ describe('npm run demo', () => {
       1,
       'error: The demo does not run in production, because its passwords are public.\n',
     ]);
-  });
-
-  it('refuses an account in which colleagues work', async () => {
-    const other = await startDesk();
-    const colleague = { email: 'b@acme.test', first_name: 'B', last_name: 'B', role: 'agent' };
-    await other.client().post('/v1/agents', colleague);
-    const ran = await runDemo([], other.environment);
-    const { open } = (await other.client().get('/v1/tickets/count')).body;
-    await other.stop();
-
-    expect([ran.code, ran.err]).toEqual([1, 'error: The account “Acme” is in use: it has agents besides its owner.\n']);
-    expect(open).toBe(0);
   });
 
   it('fills an account once, and prints how to sign in', { timeout: 120_000 }, async () => {

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeSamplesOf } from '../../apps/api/src/reference/code-samples.js';
+import { ERROR_CODES, FIELD_CODES } from '../../apps/api/src/reference/error-codes.js';
 import { OpenApiService } from '../../apps/api/src/reference/openapi.service.js';
 import {
   type ApiReference,
@@ -19,17 +20,12 @@ import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 const run = promisify(execFile);
 
 let oauth: OAuthDesk;
-let folder: string;
-let path: string;
+const folder = mkdtempSync(join(tmpdir(), 'samples-'));
+const path = pathWithCurl(folder);
 beforeAll(async () => {
   oauth = await OAuthDesk.start();
-  folder = mkdtempSync(join(tmpdir(), 'samples-'));
-  path = pathWithCurl(folder);
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await oauth.stop();
-});
+afterAll(() => oauth.stop());
 
 const referenceHere = (): ApiReference => referenceOf(oauth.desk.api.get(OpenApiService, { strict: false }).read());
 
@@ -112,3 +108,14 @@ const requiredIn = ({ operation }: Entry): string[] =>
     .map((one) => resolved<Parameter>(one, referenceHere()))
     .filter((one) => one.in === 'query' && one.required)
     .map(({ name }) => name);
+
+describe('the type of a problem', () => {
+  it('links to the explanation of its code', async () => {
+    const { text: page } = await oauth.desk.anonymous().get('/docs/errors');
+    const { body } = await oauth.desk.client().get('/v1/tickets/4711');
+
+    expect(body.type).toBe(`/docs/errors#${body.error}`);
+    for (const code of Object.keys(ERROR_CODES)) expect(page).toContain(`<div id="${code}"`);
+    for (const code of Object.keys(FIELD_CODES)) expect(page).toContain(`<div id="field-${code}"`);
+  });
+});

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { deskForTests } from '#test/support/desk-for-tests.js';
 import { ExampleRecorder } from './examples/recorder.js';
 import { recordChanges } from './examples/changes.js';
 import { recordPeople } from './examples/people.js';
@@ -11,12 +11,11 @@ import { formatted } from './formatted.js';
 const FILE = resolve('apps/api/src/reference/examples.json');
 
 describe('the examples of the API reference (npm test -- test/docs/examples.spec.ts --update)', () => {
-  let desk: Desk;
+  const desk = deskForTests({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } });
   let recorder: ExampleRecorder;
 
   beforeAll(async () => {
     // the examples of the API reference (npm test -- test/docs/examples.spec.ts --update)
-    desk = await startDesk({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } });
     recorder = new ExampleRecorder(desk);
     await recordChanges(recorder, desk);
     await recordPeople(recorder);
@@ -24,7 +23,6 @@ describe('the examples of the API reference (npm test -- test/docs/examples.spec
     await recordArrivals(recorder, desk);
     await recordWebhooks(recorder, desk);
   }, 180_000);
-  afterAll(() => desk.stop());
 
   it('cover every operation of /v1', () => {
     expect(recorder.missing()).toEqual([]);

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'rolldown';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { deskForTests } from '#test/support/desk-for-tests.js';
 import { findProgram } from './languages.js';
 
 const run = promisify(execFile);
@@ -83,9 +83,8 @@ const CONFIG = {
  */
 describe.runIf(process.env['GENERATORS'] === 'full')('a generated client', () => {
   let folder: string;
-  let desk: Desk;
+  const desk = deskForTests();
   beforeAll(async () => {
-    desk = await startDesk();
     folder = await mkdtemp(join(tmpdir(), 'generators-'));
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
     const packages = [...GENERATORS.map(({ name }) => name), 'quicktype'];
@@ -96,10 +95,6 @@ describe.runIf(process.env['GENERATORS'] === 'full')('a generated client', () =>
     const { stdout } = await run(process.execPath, [print], { maxBuffer: 64 * 1024 * 1024 });
     await writeFile(join(folder, 'openapi.json'), stdout);
   }, 600_000);
-  afterAll(async () => {
-    await desk.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
 
   it.each(GENERATORS)(
     'compiles with $name and calls the API',

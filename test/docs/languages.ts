@@ -13,8 +13,8 @@ export const DIRECTORIES = ['/usr/bin', '/usr/local/bin', '/bin', '/usr/local/go
 
 export interface Language {
   readonly name: string;
-  /** The code of the guide; null for a library that needs none. */
-  readonly file: string | null;
+  /** The code of the guide. */
+  readonly file: string;
   /** The folder of drivers/ whose main program runs it. */
   readonly driver: string;
   readonly run: readonly [program: string, ...args: string[]];
@@ -61,29 +61,10 @@ const LANGUAGES: readonly Language[] = [
   },
 ];
 
-/** Third-party libraries of Standard Webhooks. The two for JavaScript are tested with the signature. */
-const FOREIGN: readonly Language[] = [
-  {
-    name: 'Python',
-    file: null,
-    driver: 'python-library',
-    run: ['python3', 'main.py'],
-    probe: ['-c', 'import standardwebhooks'],
-  },
-  {
-    name: 'Ruby',
-    file: null,
-    driver: 'ruby-library',
-    run: ['ruby', 'main.rb'],
-    probe: ['-rstandardwebhooks', '-e', '1'],
-  },
-];
-
 export const LANGUAGE_FILES = LANGUAGES.map(({ file }) => file);
 
-/** The languages of the guide, and the libraries, that are installed here. */
+/** The languages of the guide that are installed here. */
 export const SPOKEN = LANGUAGES.filter(isHere);
-export const LIBRARIES = FOREIGN.filter(isHere);
 
 function isHere({ run: [program], probe }: Language): boolean {
   const found = findProgram(program);
@@ -100,7 +81,7 @@ export async function verdictsOf(language: Language, cases: readonly SignedCase[
   const [program, ...args] = language.run;
   return inFolder(async (folder) => {
     cpSync(path.join(DRIVERS, language.driver), folder, { recursive: true });
-    if (language.file) save(folder, language.file);
+    save(folder, language.file);
     const requests = cases.map(({ secret, headers, body }) => ({ secret, headers, body: body.toString('base64') }));
     const answer = await run({ program, args, folder, input: JSON.stringify(requests) });
     return JSON.parse(answer) as boolean[];

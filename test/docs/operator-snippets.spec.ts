@@ -11,26 +11,6 @@ import { checkUsage, commandLines, operatorWords, tableCommands } from './printe
 
 const { scripts: SCRIPTS } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
 
-describe('the parser of environment files', () => {
-  it.each([
-    ['A=b', 'b'],
-    ['A=b c ', 'b c'],
-    ['  A = b', 'b'],
-    ['A="b # c"', 'b # c'],
-    ["A='b \\ $c'", 'b \\ $c'],
-    ['A="b \\" \\$c \\n"', 'b " $c \\n'],
-    ['A=b\\\nc', 'bc'],
-    ['# A=c\n; A=d\n\nA=b', 'b'],
-    ['A="Deskwire <desk@example.com>"', 'Deskwire <desk@example.com>'],
-  ])('reads the value as systemd does: %j', (text, value) => {
-    expect(parseEnvironmentFile(text)).toEqual({ A: value });
-  });
-
-  it('reads a comment after a value as part of the value', () => {
-    expect(parseEnvironmentFile('A=127.0.0.1/32 # the proxy')).toEqual({ A: '127.0.0.1/32 # the proxy' });
-  });
-});
-
 describe.each(snippetsIn('dotenv'))('the settings at %s', (_place, { text }) => {
   const installation = {
     DATABASE_URL: 'postgres://deskwire@127.0.0.1/deskwire',
@@ -71,16 +51,6 @@ it.each(tableCommands().map((words) => [words.join(' '), words] as const))(
     expect(() => checkUsage(words)).not.toThrow();
   },
 );
-
-it.each([
-  [['doctor', '--before'], 'does not take'],
-  [['webhooks', 'list', '--state'], 'argument missing'],
-  [['queue', 'empty'], 'no command'],
-  [['mail', 'show'], 'takes 1'],
-  [['agents', 'reset-two-factor', 'ada@acme.example'], 'needs --account'],
-])('refuses in the check of commands %o', (words, sentence) => {
-  expect(() => checkUsage(words)).toThrow(sentence);
-});
 
 it.each(snippetsIn('yaml'))('contains well-formed YAML at %s', (_place, { text }) => {
   const documents = parseAllDocuments(text, { strict: true });

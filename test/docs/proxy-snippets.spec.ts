@@ -1,17 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { PROXIES, proxyProgram } from '../operations/proxy-programs.js';
 import { SNIPPETS } from './operator-pages.js';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'proxies-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = mkdtempSync(path.join(tmpdir(), 'proxies-'));
 
 const programs = Object.entries(PROXIES).map(([name, kind]) => ({ name, kind, program: proxyProgram(kind, false) }));
 

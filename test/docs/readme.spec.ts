@@ -1,25 +1,19 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { pathWithCurl } from '../oauth/support/path-with-curl.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { deskForTests } from '#test/support/desk-for-tests.js';
 import type { Receiver } from '#test/support/receiver.js';
 
-let desk: Desk;
-let folder: string;
+const desk = deskForTests();
+const folder = mkdtempSync(join(tmpdir(), 'readme-'));
 let receiver: Receiver;
 beforeAll(async () => {
-  desk = await startDesk();
   receiver = await desk.receiver();
   await desk.worker();
-  folder = mkdtempSync(join(tmpdir(), 'readme-'));
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await desk.stop();
 });
 
 /** The tour’s commands, without those that start the product. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -29,10 +29,7 @@ describe('the receiver in docs/webhooks.md', () => {
     receiver.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
     await eventually(() => fetch(base));
   });
-  afterAll(() => {
-    receiver.kill();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => void receiver.kill());
 
   const post = async ({ headers, body }: Pick<SignedCase, 'headers' | 'body'>): Promise<number> =>
     (await fetch(base, { method: 'POST', headers, body: new Uint8Array(body) })).status;

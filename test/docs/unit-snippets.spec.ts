@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { snippetFor, snippetsIn } from './operator-pages.js';
 
 const UNITS = '/etc/systemd/system/';
@@ -14,9 +14,8 @@ const MAX_EXPOSURE = 3;
 /** `systemd-analyze security` accepts files since version 250. */
 const hasSystemd = Number(/^systemd (\d+)/.exec(analyze(['--version']).stdout)?.[1] ?? 0) >= 250;
 
-let folder: string;
+const folder = mkdtempSync(path.join(tmpdir(), 'units-'));
 beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'units-'));
   for (const [, { file = '', text }] of snippetsIn('ini')) {
     if (!file.startsWith(UNITS)) continue;
     const place = path.join(folder, file.slice(UNITS.length));
@@ -24,7 +23,6 @@ beforeAll(() => {
     writeFileSync(place, text.replaceAll('/usr/bin/node', process.execPath));
   }
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The colon adds the units of the machine, to which the printed ones refer. */
 function analyze(words: readonly string[], units = '') {
