@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { recordEvents } from '../faults/traffic.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { deskForTests } from '#test/support/desk-for-tests.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk({ settings: { WEBHOOK_RETRY_SCHEDULE: '600' } });
-});
-afterAll(() => desk.stop());
+const desk = deskForTests({ settings: { WEBHOOK_RETRY_SCHEDULE: '600' } });
 beforeEach(() => desk.sql.query('delete from outbox; delete from owed_deliveries; delete from webhooks'));
 
 const isOlderThan = (seconds: number) => async () => (await readGauges()).oldest > seconds;

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { deskForTests } from '#test/support/desk-for-tests.js';
 import { eventually } from '#test/support/eventually.js';
 
 const WEBHOOKS = 4_000;
@@ -8,9 +8,8 @@ const OWED = 50_000;
 /** Prometheus gives up after ten seconds; a second of the database's time is already too much. */
 const QUICK_MS = 3_000;
 
-let desk: Desk;
+const desk = deskForTests();
 beforeAll(async () => {
-  desk = await startDesk();
   const { sql, account } = desk;
   await sql.query(
     `insert into webhooks (id, account_id, event, url, state, created_at, updated_at)
@@ -24,7 +23,6 @@ beforeAll(async () => {
     [account.id, WEBHOOKS, OWED],
   );
 });
-afterAll(() => desk.stop());
 
 it('returns the metrics of a worker at once, however many deliveries are owed', async () => {
   const port = await freePort();

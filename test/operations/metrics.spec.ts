@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { deskForTests } from '#test/support/desk-for-tests.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { type Exported, exportedBy } from './exported.js';
@@ -26,10 +26,9 @@ const { groups } = parse(readFileSync('docs/prometheus/alerts.yml', 'utf8')) as 
 const alerts = groups.flatMap(({ rules }) => rules);
 const guide = readFileSync('docs/operations.md', 'utf8');
 
-let desk: Desk;
+const desk = deskForTests();
 let exported: Exported;
 beforeAll(async () => {
-  desk = await startDesk();
   const port = String(await freePort());
   const receiver = await desk.receiver();
   await desk.webhook('ticket_started', receiver.url);
@@ -43,7 +42,6 @@ beforeAll(async () => {
     return isSettled && upkeep && all;
   });
 });
-afterAll(() => desk.stop());
 
 const problem = ({ metric, labels }: Selector): string | undefined => {
   const known = exported.series.get(metric);
@@ -90,44 +88,5 @@ describe('the table of metrics', () => {
     const ours = [...exported.families].filter((name) => name.startsWith('deskwire_'));
 
     expect(documented.toSorted()).toEqual(ours.toSorted());
-  });
-});
-
-describe('the parser of expressions', () => {
-  it.each([
-    [
-      'max(deskwire_workers) < 1 or absent(deskwire_workers)',
-      [
-        ['deskwire_workers', ''],
-        ['deskwire_workers', ''],
-      ],
-    ],
-    ['sum by (le, route) (rate(a_bucket{b="c",d!~"e{2}"}[5m]))', [['a_bucket', 'b=c d!~e{2}']]],
-    ['time() - min(max by (task) (at_seconds)) > 3 * 3600', [['at_seconds', '']]],
-    [
-      'topk(8, x_total and y_total) > bool 2',
-      [
-        ['x_total', ''],
-        ['y_total', ''],
-      ],
-    ],
-  ])('finds the series of %s', (expr, found) => {
-    const words = selectorsIn(expr).map(({ metric, labels }) => [
-      metric,
-      labels.map(({ name, operator, value }) => `${name}${operator}${value}`).join(' '),
-    ]);
-
-    expect(words).toEqual(found);
-  });
-
-  it.each([
-    ['sum(a', 'not closed'],
-    ['sum a)', 'too many'],
-    ['rate(a{b="c"[5m])', 'Not understood'],
-    ['a{b=c}', 'Not a label matcher'],
-    ['unknown_function(a)', 'Unknown function'],
-    ['rate(a[5x])', 'Not understood'],
-  ])('refuses %s', (expr, why) => {
-    expect(() => selectorsIn(expr)).toThrow(why);
   });
 });

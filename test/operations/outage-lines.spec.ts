@@ -1,16 +1,12 @@
 // @module-tag long
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import type { AppProcess } from '#test/support/app-process.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { deskForTests } from '#test/support/desk-for-tests.js';
 import { eventually } from '#test/support/eventually.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk({ queue: 'redis' });
-});
-afterAll(() => desk.stop());
+const desk = deskForTests({ queue: 'redis' });
 
 /** A port without a listener. */
 const nowhere = async (): Promise<string> => `127.0.0.1:${await freePort()}`;

@@ -2,25 +2,21 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { ApiClient } from '#test/support/api-client.js';
 import { DIST, ready } from '#test/support/app-process.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { deskForTests } from '#test/support/desk-for-tests.js';
 
 /** More log lines than a pipe holds. */
 const REQUESTS = 1_500;
 
-let desk: Desk;
+const desk = deskForTests();
 let child: ChildProcess;
 let client: ApiClient;
-beforeAll(async () => {
-  desk = await startDesk();
-});
 afterEach(async () => {
   if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit');
 });
-afterAll(() => desk.stop());
 
 async function startApi(script: string, stdio: StdioOptions): Promise<void> {
   const port = await freePort();

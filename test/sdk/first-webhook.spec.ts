@@ -1,5 +1,4 @@
 // @module-tag long
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import type { AppProcess } from '#test/support/app-process.js';
@@ -29,14 +28,4 @@ it('arrives at the first program of the guide, which can be run again', { timeou
   }
 
   expect((await desk.client().get('/v1/webhooks')).body.webhooks).toEqual([]);
-});
-
-const portIn = (file: string, place: RegExp) => place.exec(readFileSync(file, 'utf8'))?.[1];
-
-it('uses another port than the receiver of the README', () => {
-  const receiver = portIn('README.md', /Waiting for webhooks on http:\/\/127\.0\.0\.1:(\d+)/);
-  const program = portIn('docs/sdk.md', /PORT = (\d+)/);
-
-  expect([receiver, program].map(Number)).toEqual([expect.any(Number), expect.any(Number)]);
-  expect(program).not.toBe(receiver);
 });
