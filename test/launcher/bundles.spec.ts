@@ -2,16 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { MIGRATIONS } from '#libs/database';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { PROCESS_FLAGS } from '../../apps/launcher/src/load-program.js';
 import { DIST } from '#test/support/app-process.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { deskForTests } from '#test/support/desk-for-tests.js';
 import { runCli } from '../cli/run.js';
 
 // Tests that start a process run the bundle, the others run the sources. These tests cover the possible differences.
-let desk: Desk;
-beforeAll(async () => void (desk = await startDesk()));
-afterAll(() => desk.stop());
+const desk = deskForTests();
 
 describe('a bundle', () => {
   it('has every route of the sources', async () => {

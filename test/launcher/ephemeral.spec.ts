@@ -3,16 +3,14 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Redis } from 'ioredis';
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canAccess, serverUser } from '../../apps/launcher/src/system-user.js';
 import { eventually } from '#test/support/eventually.js';
-import { startServer } from '#test/support/servers.js';
 import { Launched, ROOT } from './launched.js';
 import { standInProject, type StandInProject } from './stand-in-project.js';
 
-const SHOW = ['--', process.execPath, '-e', 'console.log(`url ${process.env.DATABASE_URL} of ${process.getuid()}`)'];
+const SHOWN = '${process.env.DATABASE_URL} ${process.env.NODE_ENV} ${process.env.SECRETS_KEY} of ${process.getuid()}';
+const SHOW = ['--', process.execPath, '-e', `console.log(\`${SHOWN}\`)`];
 const WAIT = ['--', process.execPath, '-e', 'console.log("waiting"); setInterval(() => undefined, 60_000)'];
 
 describe('the ephemeral servers', () => {
@@ -27,24 +25,13 @@ describe('the ephemeral servers', () => {
   const run = (words: string[], options: Partial<Parameters<typeof Launched.start>[1]> = {}) =>
     Launched.start(['run', '--ephemeral', ...words], { ...project, ...options });
 
-  it('belong to one run each', async () => {
+  it('belong to one run each, in development, with a key of that run', async () => {
     const runs = [run(SHOW), run(SHOW)];
 
     expect(await Promise.all(runs.map(({ ended }) => ended))).toEqual([0, 0]);
-    const urls = runs.map(({ output }) => /url (postgres\S+)/.exec(output)?.[1]);
-    expect(urls[0]).toContain('127.0.0.1');
-    expect(urls[0]).not.toBe(urls[1]);
-  });
-
-  it('start in development, with a key of that run', async () => {
-    const show = ['--', process.execPath, '-e', 'console.log(`${process.env.NODE_ENV} ${process.env.SECRETS_KEY}`)'];
-    const runs = [run(['--no-redis', ...show]), run(['--no-redis', ...show])];
-    await Promise.all(runs.map(({ ended }) => ended));
-
-    const [first, second] = runs.map(({ output }) => /^development (local:.{44})$/m.exec(output)?.[1]);
-    expect(first).toBeDefined();
-    expect(second).toBeDefined();
-    expect(first).not.toBe(second);
+    const shown = runs.map(({ output }) => /^(postgres\S+127\.0\.0\.1\S+) development (local:.{44}) /m.exec(output)!);
+    expect(shown[0]![1]).not.toBe(shown[1]![1]);
+    expect(shown[0]![2]).not.toBe(shown[1]![2]);
   });
 
   it('log errors, but no value of a row when they are as durable as a desk’s servers', async () => {
@@ -72,24 +59,17 @@ describe('the ephemeral servers', () => {
     expect(await run(['--no-redis', '--', process.execPath, '-e', 'process.exit(3)']).ended).toBe(3);
   });
 
-  it('disappear with their folder after Ctrl-C', async () => {
+  it.each([
+    ['Ctrl-C', 'interrupt', 130],
+    ['the launcher was killed', 'kill9', null],
+  ] as const)('disappear with their folder after %s', async (_, end, code) => {
     const temporary = privateTemporaryFolder();
     const launched = run(['--no-redis', ...WAIT], { environment: { TMPDIR: temporary } });
     await launched.says('waiting');
     expect(fs.readdirSync(temporary)).toHaveLength(1);
 
-    expect(await launched.interrupt()).toBe(130);
-    expect(fs.readdirSync(temporary)).toEqual([]);
-    fs.rmSync(temporary, { recursive: true });
-  });
-
-  it('disappear with their folder after the launcher was killed', async () => {
-    const temporary = privateTemporaryFolder();
-    const launched = run(['--no-redis', ...WAIT], { environment: { TMPDIR: temporary } });
-    await launched.says('waiting');
-    await launched.kill9();
-
-    expect(await eventually(() => fs.readdirSync(temporary).length === 0, { withinMs: 20_000 })).toBe(true);
+    expect(await launched[end]()).toBe(code);
+    await eventually(() => fs.readdirSync(temporary).length === 0, { withinMs: end === 'kill9' ? 20_000 : 0 });
     fs.rmSync(temporary, { recursive: true });
   });
 
@@ -108,47 +88,8 @@ describe('the ephemeral servers', () => {
   });
 });
 
-describe('a server spawned for one test', () => {
-  it('keeps data committed by PostgreSQL, and its address, over kill -9 and restart', async () => {
-    const server = await startServer('postgres');
-    await query(server.url, 'create table kept as select 1');
-    await server.kill9();
-    await expect(query(server.url, 'select 1')).rejects.toThrow('ECONNREFUSED');
-
-    await server.restart();
-    expect(await query(server.url, 'select * from kept')).toHaveLength(1);
-    await server.stop();
-  });
-
-  it('does not answer while it is paused', async () => {
-    const server = await startServer('redis');
-    const redis = new Redis(server.url);
-    await redis.ping();
-    const pauseMs = 300;
-    const pause = server.pause(pauseMs);
-    const begun = Date.now();
-    await pause;
-
-    expect(await redis.ping()).toBe('PONG');
-    expect(Date.now() - begun).toBeGreaterThanOrEqual(pauseMs - 50);
-    redis.disconnect();
-    await server.stop();
-  });
-});
-
 function privateTemporaryFolder(): string {
   const folder = path.join(os.tmpdir(), `deskwire-temporary-${randomBytes(6).toString('hex')}`);
   fs.mkdirSync(folder, { mode: 0o755 });
   return folder;
-}
-
-async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findProgramIn } from '../../apps/launcher/src/redis/program.js';
 import { ROOT } from './launched.js';
 
@@ -10,16 +10,10 @@ type Unpack = typeof import('../../apps/launcher/src/redis/program.js');
 type Registry = typeof import('../../apps/launcher/src/process-registry.js');
 
 describe('the distribution’s Redis package', () => {
-  let folder: string;
-
-  beforeAll(() => {
-    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'deskwire-private-redis-'));
-  });
-  afterAll(() => fs.rmSync(folder, { recursive: true }));
-
   it('runs without installation where the distribution has one', async () => {
     const { unpackDistributionPackage } = (await built('redis/program.js')) as Unpack;
     const { ProcessRegistry } = (await built('process-registry.js')) as Registry;
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'deskwire-private-redis-'));
     const processes = new ProcessRegistry(folder, []);
     const place = await unpackDistributionPackage(path.join(folder, 'programs'), processes);
     const again = await unpackDistributionPackage(path.join(folder, 'programs'), processes);

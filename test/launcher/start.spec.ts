@@ -152,21 +152,14 @@ describe('a running start', () => {
     expect(fs.existsSync(`${log}.1`)).toBe(false);
   });
 
-  it('sets development and a key of its own, also for commands that join', async () => {
-    const print = ['-e', 'console.log(`${process.env.NODE_ENV} ${process.env.SECRETS_KEY}`)'];
-    const joined = Launched.start(['run', '--', process.execPath, ...print], project);
+  it('sets development and a key of its own, also for commands that join, on the same servers', async () => {
+    const print = 'const { env } = process; console.log(`${env.NODE_ENV} ${env.SECRETS_KEY} ${env.DATABASE_URL}`)';
+    const joined = Launched.start(['run', '--', process.execPath, '-e', print], project);
 
     expect(await joined.ended).toBe(0);
     const key = fs.readFileSync(path.join(project.dataDir, 'secrets.key'), 'utf8');
     expect(key).toMatch(/^local:.{44}$/);
-    expect(joined.output).toContain(`development ${key}\n`);
-  });
-
-  it('lets a second worker join, on the same servers', async () => {
-    const print = ['-e', 'console.log(process.env.DATABASE_URL)'];
-    const joined = Launched.start(['run', '--', process.execPath, ...print], project);
-
-    expect(await joined.ended).toBe(0);
+    expect(joined.output).toContain(`development ${key} postgres:`);
     expect(joined.output).toContain(`joining the Deskwire that runs here (process ${first.pid})`);
     expect(joined.output).not.toContain('PostgreSQL:');
     expect(joined.output).toContain('@127.0.0.1:');

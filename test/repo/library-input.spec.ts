@@ -23,22 +23,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   'qs, on a form': {
     read: parseParameters,
     characters: MIB,
-    pieces: [
-      'a&',
-      '[',
-      '[b]',
-      'a[]=1&',
-      'a=%41',
-      '%zz',
-      '=',
-      'a[a]=&',
-      '+',
-      'a+',
-      'a[99]=1&',
-      ',',
-      '%5Bb%5D',
-      '%26%2365%3B',
-    ],
+    pieces: 'a& [ [b] a[]=1& a=%41 %zz = a[a]=& + a+ a[99]=1& , %5Bb%5D %26%2365%3B'.split(' '),
   },
   'entities, on HTML': {
     read: decodeHTML,

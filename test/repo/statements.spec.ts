@@ -1,5 +1,5 @@
 import { Database, createDataSource, systemStatement } from '#libs/database';
-import { Client, Connection } from 'pg';
+import { Connection } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type TestDatabase, createDatabase } from '#test/support/database.js';
 import { loadStatements } from '#test/support/statement-sources.js';
@@ -8,47 +8,32 @@ const WHY = 'A table of this test';
 const ADD = systemStatement('test_thing_add', WHY, 'insert into things (number, words, at) values ($1, $2, $3)');
 const READ = systemStatement('test_thing_read', WHY, 'select * from things order by number');
 
-describe('all named statements', () => {
-  let database: TestDatabase;
-  let sql: Client;
+let at: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  at = await createDatabase();
+  const settings = { DATABASE_URL: at.url, DATABASE_POOL_SIZE: 1 };
+  database = new Database(await createDataSource(settings, 'tests').initialize());
+});
+afterAll(async () => {
+  await database.dataSource.destroy();
+  await at.drop();
+});
 
-  beforeAll(async () => {
-    database = await createDatabase();
-    sql = new Client({ connectionString: database.url });
-    await sql.connect();
-  });
-  afterAll(async () => {
-    await sql.end();
-    await database.drop();
-  });
+it('prepares every named statement of the product', async () => {
+  const statements = await loadStatements();
+  const refused: string[] = [];
+  for (const { name, text } of statements)
+    await database.dataSource
+      .query(`prepare "${name}" as ${text}`)
+      .catch((error: Error) => refused.push(`${name}: ${error.message}`));
 
-  it('can be prepared by PostgreSQL', async () => {
-    const statements = await loadStatements();
-    const refused: string[] = [];
-    for (const { name, text } of statements)
-      await sql
-        .query(`prepare "${name}" as ${text}`)
-        .catch((error: Error) => refused.push(`${name}: ${error.message}`));
-
-    expect(statements.length).toBeGreaterThan(150);
-    expect(refused).toEqual([]);
-  });
+  expect(statements.length).toBeGreaterThan(150);
+  expect(refused).toEqual([]);
+  await database.dataSource.query('deallocate all');
 });
 
 describe('a prepared statement', () => {
-  let at: TestDatabase;
-  let database: Database;
-
-  beforeAll(async () => {
-    at = await createDatabase();
-    database = new Database(
-      await createDataSource({ DATABASE_URL: at.url, DATABASE_POOL_SIZE: 1 }, 'tests').initialize(),
-    );
-  });
-  afterAll(async () => {
-    await database.dataSource.destroy();
-    await at.drop();
-  });
   beforeEach(() => database.dataSource.query('create table things (number int, words text[], at timestamptz)'));
   afterEach(async () => {
     vi.restoreAllMocks();

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { crashesIn } from './server-control.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'deskwire-crashes-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const STARTED = '2026-11-25 14:24:46.120 UTC [16001] LOG:  database system is ready to accept connections';
 const CRASHED =
