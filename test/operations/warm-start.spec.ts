@@ -76,12 +76,12 @@ it('prepares the statements of every event before the worker is ready', async ()
   const settings = desk.api.get<Settings>(SETTINGS_TOKEN, { strict: false });
   const database = await connectionsOfItsOwn(settings);
   const policy = new AttemptPolicyService(settings, desk.clock);
-  const warmUp = new WarmUpService(database, policy, settings);
+  const service = new WarmUpService(database, policy, settings);
 
-  warmUp.start();
-  expect(warmUp.isWarming).toBe(true);
-  await warmUp.stop();
-  expect(warmUp.isWarming).toBe(false);
+  service.start();
+  expect(service.isWarming).toBe(true);
+  await service.stop();
+  expect(service.isWarming).toBe(false);
   expect(await preparedOnEach(database)).toEqual(
     Array.from({ length: 4 }, () => expect.arrayContaining(WORKER_STATEMENTS)),
   );
