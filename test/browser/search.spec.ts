@@ -96,6 +96,22 @@ describe('a search', () => {
       .waitFor();
   });
 
+  it('highlights the words as they were written, and escapes markup', async () => {
+    const { number } = await startTicket(console.desk, {
+      subject: 'Mandoline <b>x</b>',
+      body: `${'Filler '.repeat(80)}the Mandolíne & <i>broke</i>`,
+    });
+    await console.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Nothing new' });
+    const page = await console.signedIn();
+    await search(page, 'mandoline');
+    const row = rows(page).filter({ hasText: `#${number}` });
+    await row.waitFor();
+
+    expect(await row.locator('mark').allTextContents()).toEqual(['Mandoline', 'Mandolíne']);
+    expect(await row.locator('.excerpt').textContent()).toMatch(/^… .*Mandolíne & broke$/);
+    expect(await row.locator('b, i').count()).toBe(0);
+  });
+
   it('explains a syntax error, and keeps its words', async () => {
     const page = await console.signedIn();
     await search(page, 'before:yesterday');
