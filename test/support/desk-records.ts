@@ -1,5 +1,5 @@
 import type { ApiResponse } from './api-client.js';
-import type { Desk } from './desk.js';
+import type { AccountDesk as Desk } from './account-desk.js';
 
 export const newEmail = (() => {
   let count = 0;

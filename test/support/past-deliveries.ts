@@ -1,6 +1,6 @@
 import { uuidAt } from '#libs/database';
 import type { DeliveryState } from '#libs/entities';
-import type { Desk } from './desk.js';
+import type { AccountDesk as Desk } from './account-desk.js';
 
 /**
  * Inserts deliveries of a webhook as a worker leaves them, a second apart, the last one now. Returns their ids, oldest

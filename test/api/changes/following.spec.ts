@@ -2,15 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client as PgClient } from 'pg';
 import type { ApiClient } from '#test/support/api-client.js';
-import { newEmail } from '#test/support/desk-records.js';
+import { newAccount } from '#test/support/account-desk.js';
+import { newEmail, startTicket } from '#test/support/desk-records.js';
 import { type Desk, startDesk } from '#test/support/desk.js';
 import { Mirror, differencesToApi } from '#test/support/mirror.js';
+import { NEW_RECORDS, type RecordKind } from '#test/support/new-records.js';
 import { olderTransactionsEnd } from '#test/support/older-transactions.js';
 import { operationsOf } from '#test/support/openapi-operations.js';
-import { seedAccount } from '#test/support/seed.js';
 import { SeededChoices } from '#test/support/seeded-choices.js';
 import { sendFile } from '#test/support/upload.js';
-import { OTHER_WRITES, Records, WRITES } from './write-operations.js';
+import { OTHER_WRITES, WRITES, write } from './write-operations.js';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -19,10 +20,10 @@ beforeAll(async () => {
 afterAll(() => desk.stop());
 
 async function account(perPage?: number) {
-  const seeded = await seedAccount(desk.sql);
-  const client = desk.client(seeded.owner.token);
-  const make = new Records(client, seeded.mailbox.email);
-  return { ...seeded, client, make, mirror: new Mirror(client, perPage) };
+  const here = await newAccount(desk);
+  const client = here.client();
+  const make = (kind: RecordKind) => NEW_RECORDS[kind](here);
+  return { ...here.account, here, client, make, mirror: new Mirror(client, perPage) };
 }
 
 const pageOf = async (client: ApiClient, cursor?: string) =>
@@ -30,7 +31,7 @@ const pageOf = async (client: ApiClient, cursor?: string) =>
 
 describe('a client that follows the changes', () => {
   it('receives the changes of every write operation', { timeout: 60_000 }, async () => {
-    const { client, make, mirror } = await account();
+    const { here, client, mirror } = await account();
     const document = (await desk.anonymous().get('/openapi.json')).body;
     const writes = operationsOf(document)
       .filter(({ method, name }) => method !== 'GET' && !OTHER_WRITES.test(name))
@@ -40,9 +41,9 @@ describe('a client that follows the changes', () => {
     const silent: string[] = [];
     for (const name of writes) {
       // Each operation runs twice: the first run also creates what it needs.
-      await WRITES[name]!(client, make);
+      await write(here, name);
       const prepared = await mirror.catchUp(desk.sql);
-      const { status } = await WRITES[name]!(client, make);
+      const { status } = await write(here, name);
       const told = await mirror.catchUp(desk.sql);
       if (status >= 300 || prepared === 0 || told === 0) silent.push(`${name} ${status} ${prepared} ${told}`);
     }
@@ -52,11 +53,11 @@ describe('a client that follows the changes', () => {
   });
 
   it('receives new names in the records that show them, however small the pages', async () => {
-    const { client, make, mirror } = await account(2);
-    const [group, mailbox, agent] = [await make.group(), await make.aMailbox(), await make.agent()];
-    const customer = await make.customer();
+    const { here, client, make, mirror } = await account(2);
+    const [group, mailbox, agent] = [await make('group'), await make('mailbox'), await make('agent')];
+    const customer = await make('customer');
     for (let count = 0; count < 5; count++) {
-      const number = await make.ticket({ from: customer, assigned_group: group, mailbox });
+      const { number } = await startTicket(here, { from: customer, assigned_group: group, mailbox });
       await client.post(`/v1/tickets/${number}/messages`, { body: 'Answer' });
       await client.post(`/v1/tickets/${number}/messages`, { body: 'Note', note: true });
     }
@@ -83,7 +84,7 @@ describe('a client that follows the changes', () => {
 
   it('removes deleted records, restores them, and removes purged ones for good', async () => {
     const { id, client, make, mirror } = await account();
-    const number = await make.ticket();
+    const number = await make('ticket');
     const { messages } = (await client.get(`/v1/tickets/${number}/messages`)).body;
     await sendFile(client, `/v1/messages/${messages[0].id}/attachments`, 'text');
     await mirror.catchUp(desk.sql);
@@ -117,7 +118,7 @@ describe('a client that follows the changes', () => {
 
   it('receives the change of a transaction that commits late', async () => {
     const { id, client, make, mirror } = await account();
-    const [first, second] = [await make.ticket(), await make.ticket()];
+    const [first, second] = [await make('ticket'), await make('ticket')];
     await mirror.catchUp(desk.sql);
     const slow = new PgClient({ connectionString: desk.settings.DATABASE_URL });
     await slow.connect();
@@ -136,13 +137,13 @@ describe('a client that follows the changes', () => {
   });
 
   it('equals the API after many concurrent writers, some of them slow', { timeout: 60_000 }, async () => {
-    const { id, client, make, mirror } = await account(7);
-    for (let count = 0; count < 5; count++) await make.ticket();
+    const { id, here, client, make, mirror } = await account(7);
+    for (let count = 0; count < 5; count++) await make('ticket');
     const names = Object.keys(WRITES);
     const work = { isDone: false };
     const writer = async (place: number): Promise<void> => {
       const choices = new SeededChoices(`writer ${place}`);
-      for (let count = 0; count < 15; count++) await WRITES[choices.pick(names)]!(client, make);
+      for (let count = 0; count < 15; count++) await write(here, choices.pick(names));
     };
     const slowWriter = async (): Promise<void> => {
       const slow = new PgClient({ connectionString: desk.settings.DATABASE_URL });
@@ -191,7 +192,7 @@ describe('a client that follows the changes', () => {
 
   it('copies rows of a dump whose transaction ids are higher than those of this server', async () => {
     const { id, client, make, mirror } = await account(2);
-    for (let count = 0; count < 3; count++) await make.ticket();
+    for (let count = 0; count < 3; count++) await make('ticket');
     await desk.sql.query('set session_replication_role = replica');
     for (const table of ['tickets', 'ticket_recency', 'messages', 'customers', 'mailboxes'])
       await desk.sql.query(`update ${table} set changed_in = 10 ^ 15 where account_id = $1`, [id]);
@@ -205,7 +206,7 @@ describe('a client that follows the changes', () => {
 
   it('receives as many records per page as fit, and at least one', async () => {
     const { client, make, mirror } = await account();
-    const number = await make.ticket();
+    const number = await make('ticket');
     for (let count = 0; count < 12; count++)
       await client.post(`/v1/tickets/${number}/messages`, { body: 'x'.repeat(490_000) });
     await olderTransactionsEnd(desk.sql);

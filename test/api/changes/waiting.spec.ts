@@ -1,10 +1,11 @@
 import { Database } from '#libs/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newAccount } from '#test/support/account-desk.js';
 import { type Desk, startDesk } from '#test/support/desk.js';
+import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { Mirror } from '#test/support/mirror.js';
-import { seedAccount, seedAgent } from '#test/support/seed.js';
-import { Records } from './write-operations.js';
+import { seedAgent } from '#test/support/seed.js';
 
 const PER_AGENT = 3;
 const PER_ACCOUNT = 6;
@@ -19,11 +20,11 @@ afterAll(() => desk.stop());
 
 /** Creates an account whose agents have read every change. */
 async function account(agents = 1) {
-  const seeded = await seedAccount(desk.sql);
-  const client = desk.client(seeded.owner.token);
-  const others = await Promise.all(Array.from({ length: agents - 1 }, () => seedAgent(desk.sql, seeded.id, {})));
-  const tokens = [seeded.owner.token, ...others.map(({ token }) => token)];
-  const mirror = new Mirror(client);
+  const here = await newAccount(desk);
+  const { id, owner } = here.account;
+  const others = await Promise.all(Array.from({ length: agents - 1 }, () => seedAgent(desk.sql, id, {})));
+  const tokens = [owner.token, ...others.map(({ token }) => token)];
+  const mirror = new Mirror(here.client());
   await mirror.catchUp(desk.sql);
   const path = `/v1/changes?wait=${WAIT}&cursor=${mirror.cursor}`;
   const wait = (agent = 0) => {
@@ -36,7 +37,7 @@ async function account(agents = 1) {
     answer.catch(() => undefined);
     return Object.assign(asked, { answer });
   };
-  return { ...seeded, client, make: new Records(client, seeded.mailbox.email), wait };
+  return { id, client: here.client(), change: () => startTicket(here), wait };
 }
 
 const refusals = async (): Promise<number> => {
@@ -55,11 +56,11 @@ function questions() {
 
 describe('a request that waits for changes', () => {
   it('returns when its own account changes, and not for another account', async () => {
-    const { make, wait } = await account();
+    const { change, wait } = await account();
     const other = await account();
     const asked = wait();
     const elsewhere = other.wait();
-    await make.ticket();
+    await change();
 
     const { changes } = (await (await asked.answer).json()) as { changes: { type: string }[] };
     expect(changes.map(({ type }) => type)).toContain('customer');
@@ -69,8 +70,8 @@ describe('a request that waits for changes', () => {
   });
 
   it('returns at once when something has already changed', async () => {
-    const { make, wait } = await account();
-    await make.ticket();
+    const { change, wait } = await account();
+    await change();
 
     expect((await wait().answer).status).toBe(200);
   });
@@ -114,22 +115,22 @@ describe('a request that waits for changes', () => {
   });
 
   it('costs the database no more than one, when five wait for the same changes', async () => {
-    const { make, wait } = await account(2);
+    const { change, wait } = await account(2);
     const asked = [wait(), wait(), wait(1), wait(1), wait(1)];
     await eventually(async () => (await seated()) === asked.length);
     const other = await account();
     const counting = questions();
     // A change in another account wakes all waiting requests.
-    for (let count = 0; count < 5; count++) await other.make.ticket();
+    for (let count = 0; count < 5; count++) await other.change();
     const asked5 = counting.end();
     for (const each of asked) expect(each.answered).toBe(false);
     expect(asked5).toBeLessThan(5 * 5 * asked.length);
-    await make.ticket();
+    await change();
     for (const each of asked) expect((await each.answer).status).toBe(200);
   });
 
   it('returns 401 when its token has been revoked', async () => {
-    const { id, make, wait } = await account();
+    const { id, wait } = await account();
     const asked = wait();
     await eventually(async () => (await seated()) === 1);
     await desk.sql.query("update grants set revoked_at = now(), revoked_reason = 'user' where account_id = $1", [id]);
@@ -137,7 +138,6 @@ describe('a request that waits for changes', () => {
     await desk.sql.query('update mailboxes set name = $2 where account_id = $1', [id, 'Renamed']);
 
     expect((await asked.answer).status).toBe(401);
-    expect(make).toBeDefined();
   });
 });
 
