@@ -4,8 +4,8 @@ import type { Desk } from './desk.js';
 interface Wanted {
   readonly watch: string;
   /** The owner of the desk's account by default. */
-  readonly agentId?: string;
-  readonly seen?: string;
+  readonly agentId?: string | undefined;
+  readonly seen?: string | undefined;
   readonly base?: string;
 }
 

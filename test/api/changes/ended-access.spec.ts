@@ -1,22 +1,19 @@
 import { ApplicationsService, GrantsService, PersonalTokensService } from '#libs/access';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { LiveUpdatesService } from '../../../apps/api/src/layers/live/live-updates.service.js';
 import { OAuthDesk, type TestApplication } from '../../oauth/support/oauth-desk.js';
 import { ApiClient } from '#test/support/api-client.js';
 import { eventually } from '#test/support/eventually.js';
+import type { SeededAgent } from '#test/support/seed.js';
 import { Mirror } from '#test/support/mirror.js';
 
-let oauth: OAuthDesk;
-let bases: string[];
-beforeAll(async () => {
-  // With one place for each agent, a second request ends the first and shows that it waited.
-  oauth = await OAuthDesk.start({ LIVE_STREAMS_PER_AGENT: '1' });
-  bases = [oauth.base, (await oauth.desk.apiProcess()).base];
-});
+// With one place for each agent, a second request ends the first and shows that it waited.
+const oauth = await OAuthDesk.start({ LIVE_STREAMS_PER_AGENT: '1' });
+const bases = [oauth.base, (await oauth.desk.apiProcess()).base];
 afterAll(() => oauth.stop());
 
 interface Holder {
-  readonly agent: { readonly id: string; readonly email: string };
+  readonly agent: SeededAgent;
   readonly app: TestApplication;
   readonly access: string;
   readonly refresh: string;
@@ -52,6 +49,11 @@ const WAYS: Record<string, (held: Holder) => Promise<unknown>> = {
   'the application revokes the token': ({ app, access }) => revoke(app, access),
   'the application revokes the refresh token': ({ app, refresh }) => revoke(app, refresh),
   'the operator disables the application': ({ app }) => oauth.desk.api.get(ApplicationsService).disable(app.clientId),
+  'the person revokes the personal access token': async ({ agent: { id } }) => {
+    const tokens = oauth.desk.api.get(PersonalTokensService);
+    const [listed] = await tokens.list(oauth.desk.account.id, id);
+    await tokens.revoke(oauth.desk.account.id, listed!.id, 'person', id);
+  },
   'the agent is archived': ({ agent }) => oauth.desk.client().post(`/v1/agents/${agent.email}/archive`),
 };
 
@@ -69,21 +71,10 @@ async function answersTo(token: string, end: () => Promise<unknown>) {
 }
 
 describe('a request that waits for changes', () => {
-  it.each(Object.entries(WAYS))('returns 401 at once in every process when %s', async (_way, end) => {
+  it.each(Object.entries(WAYS))('returns 401 at once in every process when %s', async (way, end) => {
     const held = await holder();
-    const { statuses, ms } = await answersTo(held.access, () => end(held));
-
-    expect(statuses).toEqual([401, 401]);
-    expect(ms).toBeLessThan(5000);
-  });
-
-  it('returns 401 at once in every process when its personal access token is revoked', async () => {
-    const { id, token } = await oauth.agent();
-    const tokens = oauth.desk.api.get(PersonalTokensService);
-    const [listed] = await tokens.list(oauth.desk.account.id, id);
-    const { statuses, ms } = await answersTo(token, () =>
-      tokens.revoke(oauth.desk.account.id, listed!.id, 'person', id),
-    );
+    const token = way.includes('personal') ? held.agent.token : held.access;
+    const { statuses, ms } = await answersTo(token, () => end(held));
 
     expect(statuses).toEqual([401, 401]);
     expect(ms).toBeLessThan(5000);

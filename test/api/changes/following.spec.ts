@@ -1,10 +1,10 @@
 // @module-tag long
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Client as PgClient } from 'pg';
 import type { ApiClient } from '#test/support/api-client.js';
 import { newAccount } from '#test/support/account-desk.js';
 import { newEmail, startTicket } from '#test/support/desk-records.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { startDesk } from '#test/support/desk.js';
 import { Mirror, differencesToApi } from '#test/support/mirror.js';
 import { NEW_RECORDS, type RecordKind } from '#test/support/new-records.js';
 import { olderTransactionsEnd } from '#test/support/older-transactions.js';
@@ -13,10 +13,7 @@ import { SeededChoices } from '#test/support/seeded-choices.js';
 import { sendFile } from '#test/support/upload.js';
 import { OTHER_WRITES, WRITES, write } from './write-operations.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
+const desk = await startDesk();
 afterAll(() => desk.stop());
 
 async function account(perPage?: number) {

@@ -1,7 +1,7 @@
 import { Database } from '#libs/database';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { newAccount } from '#test/support/account-desk.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { startDesk } from '#test/support/desk.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { Mirror } from '#test/support/mirror.js';
@@ -11,11 +11,8 @@ const PER_AGENT = 3;
 const PER_ACCOUNT = 6;
 const WAIT = 30;
 
-let desk: Desk;
-beforeAll(async () => {
-  const limits = { LIVE_STREAMS_PER_AGENT: `${PER_AGENT}`, LIVE_STREAMS_PER_ACCOUNT: `${PER_ACCOUNT}` };
-  desk = await startDesk({ settings: limits });
-});
+const limits = { LIVE_STREAMS_PER_AGENT: `${PER_AGENT}`, LIVE_STREAMS_PER_ACCOUNT: `${PER_ACCOUNT}` };
+const desk = await startDesk({ settings: limits });
 afterAll(() => desk.stop());
 
 /** Creates an account whose agents have read every change. */
@@ -127,17 +124,6 @@ describe('a request that waits for changes', () => {
     expect(asked5).toBeLessThan(5 * 5 * asked.length);
     await change();
     for (const each of asked) expect((await each.answer).status).toBe(200);
-  });
-
-  it('returns 401 when its token has been revoked', async () => {
-    const { id, wait } = await account();
-    const asked = wait();
-    await eventually(async () => (await seated()) === 1);
-    await desk.sql.query("update grants set revoked_at = now(), revoked_reason = 'user' where account_id = $1", [id]);
-    await desk.sql.query("update customers set about = 'x' where account_id = $1", [id]);
-    await desk.sql.query('update mailboxes set name = $2 where account_id = $1', [id, 'Renamed']);
-
-    expect((await asked.answer).status).toBe(401);
   });
 });
 

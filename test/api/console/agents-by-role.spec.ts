@@ -1,25 +1,10 @@
-import { PasswordsService } from '#libs/access';
 import { AGENT_ROLES, AGENT_STATES, type AgentRole, type AgentState } from '#libs/entities';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
-import { csrfOf } from '../../oauth/support/person.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import { seedAgent } from '#test/support/seed.js';
 
-let oauth: OAuthDesk;
-beforeAll(async () => {
-  oauth = await OAuthDesk.start();
-});
+const oauth = await OAuthDesk.start();
 afterAll(() => oauth.stop());
-
-/** Sends a form as an agent of this role. */
-async function formsOf(role: AgentRole) {
-  const { desk } = oauth;
-  const { id, email } = await seedAgent(desk.sql, desk.account.id, { role });
-  await desk.api.get(PasswordsService).set(desk.account.id, id, PASSWORD);
-  const person = await oauth.person(email);
-  const csrf = csrfOf(await person.get('/profile'));
-  return (path: string, fields: Record<string, string>) => person.post(path, { csrf, ...fields });
-}
 
 async function target(role: AgentRole, state: AgentState): Promise<string> {
   const { id } = await seedAgent(oauth.desk.sql, oauth.desk.account.id, { role });
@@ -50,10 +35,10 @@ describe.each(AGENT_ROLES)('the forms of the list of agents, sent by an agent wi
   it.each(ACTIONS)(
     'follow the roles of both, whatever the state of the other: $path',
     async ({ path, fields, status }) => {
-      const post = await formsOf(actor);
+      const person = await oauth.colleague(actor);
       for (const role of AGENT_ROLES)
         for (const state of AGENT_STATES) {
-          const answer = await post(`/settings/agents/${await target(role, state)}/${path}`, { ...fields });
+          const answer = await person.act(`/settings/agents/${await target(role, state)}/${path}`, fields);
           const expected = mayAct(actor, role) ? status(state) : 403;
           const showsLink = answer.html.includes('/set-password/');
           expect([role, state, answer.status, showsLink]).toEqual([role, state, expected, expected === 200]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
-import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
+import { type Page } from '../../oauth/support/person.js';
 import { ACTIVITY_KINDS } from '../../../apps/api/src/events/activity-description.js';
 import { SubmitOnceInterceptor } from '../../../apps/api/src/layers/shell/submit-once.interceptor.js';
 import type { ApiResponse } from '#test/support/api-client.js';
@@ -11,23 +11,14 @@ import { addGroup, addMailbox } from '#test/support/desk-records.js';
 import { NEW_RECORDS } from '#test/support/new-records.js';
 import { ACTIONS, type ConsoleAction } from './actions.js';
 
-let oauth: OAuthDesk;
-let owner: Person;
-let csrf = '';
-let tables: string[];
-
-beforeAll(async () => {
-  oauth = await OAuthDesk.start();
-  owner = await oauth.person();
-  csrf = csrfOf(await owner.get('/profile'));
-  const { rows } = await oauth.desk.sql.query<{ relname: string }>(
-    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
-       and not relispartition and relname not in ('worker_heartbeats', 'sessions', 'throttles')`,
-  );
-  tables = rows.map(({ relname }) => relname);
-  await addGroup(oauth.desk, { name: 'Engineering' });
-  await addMailbox(oauth.desk, { name: 'Billing', email: 'billing@acme.test' });
-});
+const oauth = await OAuthDesk.start();
+const owner = await oauth.person();
+const stored = await oauth.desk.sql.query<{ relname: string }>(
+  `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+     and not relispartition and relname not in ('worker_heartbeats', 'sessions', 'throttles')`,
+);
+await addGroup(oauth.desk, { name: 'Engineering' });
+await addMailbox(oauth.desk, { name: 'Billing', email: 'billing@acme.test' });
 afterAll(() => oauth.stop());
 
 /** Forms that emit nothing, that have no counterpart over REST, or that another test covers. */
@@ -147,7 +138,7 @@ function submit(name: string, { form = {} }: ConsoleAction, record: string, key:
   const path = routeOf(name)
     .split(' ')[1]!
     .replaceAll(/:\w+/g, () => names.shift()!);
-  return owner.post(path, { csrf, form_key: key, ...named(form, record) });
+  return owner.act(path, { form_key: key, ...named(form, record) });
 }
 
 function callRest({ call: wanted = '', form, body = form }: ConsoleAction, record: string): Promise<ApiResponse> {
@@ -179,7 +170,9 @@ async function storedBy({ before }: ConsoleAction, act: () => Promise<unknown>):
 }
 
 async function rowCounts(): Promise<Map<string, number>> {
-  const counted = tables.map((name) => `select '${name}' as name, count(*)::int as count from "${name}"`);
+  const counted = stored.rows.map(
+    ({ relname: name }) => `select '${name}' as name, count(*)::int as count from "${name}"`,
+  );
   const { rows } = await oauth.desk.sql.query<{ name: string; count: number }>(counted.join(' union all '));
   return new Map(rows.map(({ name, count }) => [name, count]));
 }

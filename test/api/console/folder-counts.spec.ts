@@ -1,16 +1,12 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { startDesk } from '#test/support/desk.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { sessionCookie } from '#test/support/live-stream.js';
 import { seedAgent } from '#test/support/seed.js';
 
-let desk: Desk;
-let cookie: string;
-beforeAll(async () => {
-  desk = await startDesk();
-  cookie = await sessionCookie(desk);
-});
+const desk = await startDesk();
+const cookie = await sessionCookie(desk);
 afterAll(() => desk.stop());
 
 const FOLDER = /data-folder="(\w+)"[^>]*>[^<]*(?:<span class="count">([\d,+]+)<)?/g;

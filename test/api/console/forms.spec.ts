@@ -1,29 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { MAX_FORMS, MAX_FORM_BYTES } from '../../../apps/api/src/layers/edge/idempotency.statements.js';
-import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
-import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
+import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
+import { csrfOf } from '../../oauth/support/person.js';
+import { ticketFromAna } from '#test/support/desk-records.js';
 
-let oauth: OAuthDesk;
-let owner: Person;
-let csrf = '';
-
-beforeAll(async () => {
-  oauth = await OAuthDesk.start();
-  owner = await oauth.person();
-  csrf = csrfOf(await owner.get('/profile'));
-  await oauth.desk.client().post('/v1/tickets', {
-    from: 'ana@client.example',
-    to: oauth.desk.account.mailbox.email,
-    subject: 'Invoice',
-    tags: ['undefined'],
-    body: 'Hello',
-  });
-});
+const oauth = await OAuthDesk.start();
+const owner = await oauth.person();
+const csrf = csrfOf(await owner.get('/profile'));
+await ticketFromAna(oauth.desk, { subject: 'Invoice', tags: ['undefined'] });
 afterAll(() => oauth.stop());
 
-const post = (path: string, fields: Record<string, string>): Promise<Page> => owner.post(path, { csrf, ...fields });
+const post = (path: string, fields: Record<string, string>) => owner.post(path, { csrf, ...fields });
 const ticket = async () => (await oauth.desk.client().get('/v1/tickets/1')).body.ticket;
+
+/** Sends a form with a file after its other fields. */
+const postFile = (path: string, name: string, fields: Record<string, string>, late: Record<string, string> = {}) => {
+  const body = new FormData();
+  for (const [field, value] of Object.entries({ csrf, ...fields })) body.set(field, value);
+  body.set('files', new Blob(['x']), name);
+  for (const [field, value] of Object.entries(late)) body.set(field, value);
+  return owner.send('POST', path, { body });
+};
 
 describe('a form of the console', () => {
   it('refuses a subject that the API refuses', async () => {
@@ -42,21 +40,9 @@ describe('a form of the console', () => {
     expect({ status, state: (await ticket()).state }).toEqual({ status: 303, state });
   });
 
-  it('accepts a multipart body, as browsers send for forms with files', async () => {
-    const body = new FormData();
-    for (const [name, value] of Object.entries({ csrf, body: 'Sent in parts.' })) body.set(name, value);
-    const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const to = new URL('/tickets/1/messages', oauth.base);
-    expect((await fetch(to, { method: 'POST', body, headers: { cookie }, redirect: 'manual' })).status).toBe(303);
-  });
-
   it('stores the files of a new ticket in the transaction of the ticket', async () => {
-    const body = new FormData();
-    const fields = { csrf, to: 'ana@client.example', body: 'Please sign.', mailbox: oauth.desk.account.mailbox.email };
-    for (const [name, value] of Object.entries(fields)) body.set(name, value);
-    body.set('files', new Blob(['x']), 'contract.txt');
-    const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    await fetch(new URL('/tickets', oauth.base), { method: 'POST', body, headers: { cookie }, redirect: 'manual' });
+    const mailbox = oauth.desk.account.mailbox.email;
+    await postFile('/tickets', 'contract.txt', { to: 'ana@client.example', body: 'Please sign.', mailbox });
     const { rows } = await oauth.desk.sql.query(
       `select a.xmin = t.xmin as "sameTransaction" from attachments a join messages m on m.id = a.message_id
        join tickets t on t.id = m.ticket_id where a.name = 'contract.txt'`,
@@ -64,39 +50,19 @@ describe('a form of the console', () => {
     expect(rows).toEqual([{ sameTransaction: true }]);
   });
 
-  it('validates fields that come after its files', async () => {
-    const body = new FormData();
-    body.set('csrf', csrf);
-    body.set('files', new Blob(['x']), 'x.txt');
-    body.set('body', 'With \0 in it.');
-    const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const statuses = ['messages', 'draft'].map(async (what) => {
-      const to = new URL(`/tickets/1/${what}`, oauth.base);
-      return (await fetch(to, { method: 'POST', body, headers: { cookie }, redirect: 'manual' })).status;
-    });
+  it.each(['messages', 'draft'])('validates fields that come after its files: %s', async (what) => {
+    const { status } = await postFile(`/tickets/1/${what}`, 'x.txt', {}, { body: 'With \0 in it.' });
 
-    expect(await Promise.all(statuses)).toEqual([422, 422]);
+    expect(status).toBe(422);
     expect((await oauth.desk.sql.query('select from stray_files')).rowCount).toBe(0);
-  });
-
-  it('creates one token for two simultaneous clicks, and shows it to both', async () => {
-    const form = { name: 'script', 'scope[]': 'read', days: '30', proof: PASSWORD, form_key: 'a-key-of-the-form' };
-    const [one, other] = await Promise.all([post('/profile/tokens', form), post('/profile/tokens', form)]);
-    const { rows } = await oauth.desk.sql.query("select count(*)::int as made from grants where name = 'script'");
-
-    expect([one.status, rows[0].made]).toEqual([200, 1]);
-    expect(other.html).toBe(one.html);
   });
 
   it('limits the stored forms of each person separately', async () => {
     const { account, sql } = oauth.desk;
-    const kept = async (person: string) =>
-      (
-        await sql.query<{ forms: number; bytes: number }>(
-          'select count(*)::int as forms, sum(octet_length(body))::int as bytes from idempotency_keys where grant_id = $1',
-          [person],
-        )
-      ).rows[0]!;
+    const kept = async (person: string) => {
+      const counts = 'count(*)::int as forms, sum(octet_length(body))::int as bytes';
+      return (await sql.query(`select ${counts} from idempotency_keys where grant_id = $1`, [person])).rows[0]!;
+    };
     const fill = (person: string, forms: number, bytes: number) =>
       sql.query(
         `insert into idempotency_keys (account_id, grant_id, key, request_hash, status, body, created_at)

@@ -1,20 +1,13 @@
 import { ScheduledRepliesService, formatSeen } from '#libs/tickets';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
-import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
+import { type Page } from '../../oauth/support/person.js';
 import { ticketFromAna } from '#test/support/desk-records.js';
 import { seedAgent } from '#test/support/seed.js';
 
-let oauth: OAuthDesk;
-let owner: Person;
-let csrf = '';
-let held: ScheduledRepliesService;
-beforeAll(async () => {
-  oauth = await OAuthDesk.start();
-  owner = await oauth.person();
-  csrf = csrfOf(await owner.get('/profile'));
-  held = oauth.desk.api.get(ScheduledRepliesService);
-});
+const oauth = await OAuthDesk.start();
+const owner = await oauth.person();
+const held = oauth.desk.api.get(ScheduledRepliesService);
 beforeEach(async () => {
   await undoSeconds(0);
   await sql('delete from held_replies');
@@ -28,12 +21,12 @@ const undoSeconds = (seconds: number) => sql('update accounts set undo_send_seco
 const seenOn = (page: Page): string => /name="seen" value="([^"]+)"/.exec(page.html)![1]!;
 
 const send = (number: number, fields: Record<string, string>): Promise<Page> =>
-  owner.post(`/tickets/${number}/messages`, { csrf, kind: 'reply', ...fields });
+  owner.act(`/tickets/${number}/messages`, { kind: 'reply', ...fields });
 
-const bodiesOf = async (number: number): Promise<string[]> =>
-  (await oauth.desk.client().get(`/v1/tickets/${number}/messages`)).body.messages.map(
-    ({ body }: { body: string }) => body,
-  );
+const bodiesOf = async (number: number): Promise<string[]> => {
+  const { messages } = (await oauth.desk.client().get(`/v1/tickets/${number}/messages`)).body;
+  return messages.map(({ body }: { body: string }) => body);
+};
 
 const contextOf = (agentId = oauth.desk.account.owner.id) =>
   ({ accountId: oauth.desk.account.id, agentId, role: 'agent', applicationId: null, requestId: null }) as const;
@@ -42,6 +35,11 @@ const NOTHING_ELSE = { close: false, afterSending: '', seen: undefined, draft: u
 
 const hold = (number: number, body: string, delayMs = 0, agentId?: string) =>
   held.hold(contextOf(agentId), number, { ...NOTHING_ELSE, body }, delayMs);
+
+const ticketAndColleague = async () => ({
+  number: await ticketFromAna(oauth.desk),
+  noah: await seedAgent(oauth.desk.sql, oauth.desk.account.id),
+});
 
 describe('a reply that closes its ticket', () => {
   it.each(['at once', 'after it waited'])('closes it in its own transaction, %s', async (when) => {
@@ -59,21 +57,14 @@ describe('a reply that closes its ticket', () => {
        from tickets t join messages m on m.ticket_id = t.id and m.author_agent_id is not null where t.number = $1`,
       [number],
     );
-    expect(rows).toEqual([
-      {
-        state: 'closed',
-        together: true,
-        count: 2,
-        kinds: ['ticket_started', 'agent_replied', 'ticket_opened', 'ticket_closed'],
-      },
-    ]);
+    const kinds = ['ticket_started', 'agent_replied', 'ticket_opened', 'ticket_closed'];
+    expect(rows).toEqual([{ state: 'closed', together: true, count: 2, kinds }]);
   });
 });
 
 describe('a reply to a page', () => {
   it('returns 409 when a customer wrote while a waiting reply was undone', async () => {
-    const number = await ticketFromAna(oauth.desk);
-    const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);
+    const { number, noah } = await ticketAndColleague();
     const { id } = await hold(number, 'From Noah.', 60_000, noah.id);
     const seen = seenOn(await owner.get(`/tickets/${number}`));
     await held.undo(contextOf(noah.id), number, id);
@@ -104,8 +95,7 @@ describe('a reply to a page', () => {
   });
 
   it('returns 409 once after a colleague’s waiting reply has become a message, and then goes out', async () => {
-    const number = await ticketFromAna(oauth.desk);
-    const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);
+    const { number, noah } = await ticketAndColleague();
     await hold(number, 'From Noah.', 0, noah.id);
     const first = await send(number, { body: 'Mine.', seen: seenOn(await owner.get(`/tickets/${number}`)) });
     expect(first.status).toBe(409);
@@ -167,8 +157,7 @@ describe('a reply that waits', () => {
   });
 
   it('goes out at once when its agent is archived', async () => {
-    const number = await ticketFromAna(oauth.desk);
-    const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);
+    const { number, noah } = await ticketAndColleague();
     await hold(number, 'Goodbye.', 600_000, noah.id);
     expect((await oauth.desk.client().post(`/v1/agents/${noah.id}/archive`)).status).toBe(200);
     await held.sendDue();
@@ -177,8 +166,7 @@ describe('a reply that waits', () => {
   });
 
   it('stays with a deleted ticket, and is sent when the ticket is restored', async () => {
-    const number = await ticketFromAna(oauth.desk);
-    const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);
+    const { number, noah } = await ticketAndColleague();
     await hold(number, 'Never lost.', 600_000, noah.id);
     await oauth.desk.client().delete(`/v1/tickets/${number}`);
     await oauth.desk.client().post(`/v1/agents/${noah.id}/archive`);

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
-import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
+import { type Page } from '../../oauth/support/person.js';
 import { ticketFromAna } from '#test/support/desk-records.js';
 
-let oauth: OAuthDesk;
-let owner: Person;
-let csrf = '';
-beforeAll(async () => {
-  oauth = await OAuthDesk.start();
-  owner = await oauth.person();
-  csrf = csrfOf(await owner.get('/profile'));
-});
+const oauth = await OAuthDesk.start();
+const owner = await oauth.person();
 afterAll(() => oauth.stop());
 
 const client = () => oauth.desk.client();
@@ -32,8 +26,6 @@ async function undo(done: Page): Promise<string> {
   return toast.exec((await owner.get(undone.location!)).html)?.[1] ?? 'no toast';
 }
 
-const act = (path: string, fields: Record<string, string>) => owner.post(path, { csrf, ...fields });
-
 describe('undo', () => {
   it.each([
     ['state', { state: 'closed' }, { state: 'spam' }, 'state'],
@@ -41,7 +33,7 @@ describe('undo', () => {
     ['title', { title: 'Mine' }, { title: 'Theirs' }, 'subject'],
   ])('keeps a later change of the %s, and reports it', async (part, mine, theirs, word) => {
     const number = await ticketFromAna(oauth.desk);
-    const done = await act(`/tickets/${number}/${part}`, mine);
+    const done = await owner.act(`/tickets/${number}/${part}`, mine);
     await put(number, part, theirs);
 
     expect(await undo(done)).toBe(`Not undone. Skipped because of later changes: #${number} (${word}).`);
@@ -50,7 +42,7 @@ describe('undo', () => {
 
   it('removes the tags that the action added, and keeps those that others added', async () => {
     const number = await ticketFromAna(oauth.desk, { tags: ['old'] });
-    const done = await act(`/tickets/${number}/tag`, { tags: 'mine' });
+    const done = await owner.act(`/tickets/${number}/tag`, { tags: 'mine' });
     await client().post(`/v1/tickets/${number}/tags`, { tags: ['theirs'] });
 
     expect(await undo(done)).toBe(`Change to #${number} undone.`);
@@ -59,7 +51,7 @@ describe('undo', () => {
 
   it('reports that the ticket was already restored', async () => {
     const number = await ticketFromAna(oauth.desk);
-    const done = await act(`/tickets/${number}/delete`, {});
+    const done = await owner.act(`/tickets/${number}/delete`, {});
     await client().post(`/v1/tickets/${number}/restore`);
 
     expect(await undo(done)).toContain(`#${number} (restored already)`);
@@ -69,7 +61,7 @@ describe('undo', () => {
     const numbers: number[] = [];
     for (let count = 0; count < 60; count++) numbers.push(await ticketFromAna(oauth.desk));
     await put(numbers[0]!, 'state', { state: 'closed' });
-    const done = await act('/tickets/bulk', { do: 'close', tickets: numbers.join(','), back: 'folder=open' });
+    const done = await owner.act('/tickets/bulk', { do: 'close', tickets: numbers.join(','), back: 'folder=open' });
     await client().post(`/v1/tickets/${numbers[1]}/messages`, { body: 'Still broken', author: 'ana@client.example' });
 
     expect(await undo(done)).toBe(`Undone. Skipped because of later changes: #${numbers[1]} (state).`);

@@ -1,31 +1,27 @@
-import { PasswordsService } from '#libs/access';
 import type { AgentRole } from '#libs/entities';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
-import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
-import { startTicket } from '#test/support/desk-records.js';
-import { seedAccount, seedAgent } from '#test/support/seed.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
+import type { Page, Person } from '../../oauth/support/person.js';
+import { newAccount } from '#test/support/account-desk.js';
+import { startTicket, ticketFromAna } from '#test/support/desk-records.js';
+import { seedAccount } from '#test/support/seed.js';
 
-let oauth: OAuthDesk;
-let owner: Person;
-beforeAll(async () => {
-  oauth = await OAuthDesk.start();
-  owner = await oauth.person();
-});
+const oauth = await OAuthDesk.start();
+const owner = await oauth.person();
 afterAll(() => oauth.stop());
 
-async function signedIn(role: AgentRole, accountId = oauth.desk.account.id): Promise<Person> {
-  const { id, email } = await seedAgent(oauth.desk.sql, accountId, { role });
-  await oauth.desk.api.get(PasswordsService).set(accountId, id, PASSWORD);
-  return oauth.person(email);
-}
+/** Signs in as an agent of a new account. */
+const ofNewAccount = async (role: AgentRole): Promise<Person> =>
+  oauth.colleague(role, (await seedAccount(oauth.desk.sql)).id);
 
-async function submit(by: Person, path: string, fields: Record<string, string>): Promise<Page> {
-  return by.post(path, { csrf: csrfOf(await by.get('/profile')), ...fields });
+/** Signs in as two agents of a new account. */
+async function pairOfNewAccount(one: AgentRole, other: AgentRole): Promise<[Person, Person]> {
+  const { id } = await seedAccount(oauth.desk.sql);
+  return [await oauth.colleague(one, id), await oauth.colleague(other, id)];
 }
 
 const keep = (by: Person, name: string, query: string, fields: Record<string, string> = {}): Promise<Page> =>
-  submit(by, '/views', { name, query, ...fields });
+  by.act('/views', { name, query, ...fields });
 
 const VIEW = /data-view="([^"]+)"[^>]*>.*?dir="auto">([^<]*)<\/span>(?:<span class="count">([^<]*)<)?/g;
 
@@ -52,24 +48,20 @@ describe('a saved view', () => {
   });
 
   it('counts up to 99', async () => {
-    const account = await seedAccount(oauth.desk.sql);
-    const person = await signedIn('agent', account.id);
-    const client = oauth.desk.client(account.owner.token);
-    const { email } = account.mailbox;
-    for (let count = 0; count < 99; count++)
-      await client.post('/v1/tickets', { from: 'ana@client.test', to: email, body: 'x' });
+    const here = await newAccount(oauth.desk);
+    const person = await oauth.colleague('agent', here.account.id);
+    for (let count = 0; count < 99; count++) await ticketFromAna(here);
     await keep(person, 'All 99', 'folder=open');
     await keep(person, 'Same without a folder', 'q=from:ana');
     expect((await railOf(person)).map(({ count }) => count)).toEqual(['99', '99']);
 
-    await client.post('/v1/tickets', { from: 'ana@client.test', to: email, body: 'x' });
+    await ticketFromAna(here);
     await keep(person, 'One more', 'folder=unassigned');
     expect((await railOf(person)).at(-1)!.count).toBe('99+');
   });
 
   it('differs from a view with another order', async () => {
-    const account = await seedAccount(oauth.desk.sql);
-    const person = await signedIn('agent', account.id);
+    const person = await ofNewAccount('agent');
     await keep(person, 'By urgency', 'sort=priority&folder=open');
     await keep(person, 'Open', 'folder=open&sort=nothing');
 
@@ -80,8 +72,7 @@ describe('a saved view', () => {
   });
 
   it('belongs to its agent alone, or to the account when it is shared', async () => {
-    const account = await seedAccount(oauth.desk.sql);
-    const [admin, agent] = [await signedIn('admin', account.id), await signedIn('agent', account.id)];
+    const [admin, agent] = await pairOfNewAccount('admin', 'agent');
     await keep(admin, 'Private', 'folder=mine');
     await keep(admin, 'Shared', 'folder=open&priority=urgent', { for: 'everybody' });
     const [shared, own] = await railOf(admin);
@@ -91,26 +82,25 @@ describe('a saved view', () => {
     expect(await namesOf(owner)).not.toContain('Shared');
     for (const person of [agent, owner]) {
       expect((await person.get(`/views/${own!.id}`)).status).toBe(404);
-      expect((await submit(person, `/views/${own!.id}`, { name: 'Taken over', place: '1' })).status).toBe(404);
-      expect((await submit(person, `/views/${own!.id}/delete`, {})).status).toBe(404);
+      expect((await person.act(`/views/${own!.id}`, { name: 'Taken over', place: '1' })).status).toBe(404);
+      expect((await person.act(`/views/${own!.id}/delete`, {})).status).toBe(404);
     }
-    expect((await submit(owner, `/views/${shared!.id}/delete`, {})).status).toBe(404);
+    expect((await owner.act(`/views/${shared!.id}/delete`, {})).status).toBe(404);
     expect(await namesOf(admin)).toEqual(['Shared', 'Private']);
   });
 
   it('can be changed by owners and admins only, when it is shared', async () => {
-    const account = await seedAccount(oauth.desk.sql);
-    const [admin, agent] = [await signedIn('admin', account.id), await signedIn('agent', account.id)];
+    const [admin, agent] = await pairOfNewAccount('admin', 'agent');
     await keep(admin, 'Shared', 'folder=open', { for: 'everybody' });
     const { id } = (await railOf(admin))[0]!;
 
     expect((await keep(agent, 'Mine for all', 'folder=open', { for: 'everybody' })).status).toBe(403);
-    expect((await submit(agent, `/views/${id}`, { name: 'Other', place: '1' })).status).toBe(403);
-    expect((await submit(agent, `/views/${id}/delete`, {})).status).toBe(403);
+    expect((await agent.act(`/views/${id}`, { name: 'Other', place: '1' })).status).toBe(403);
+    expect((await agent.act(`/views/${id}/delete`, {})).status).toBe(403);
     expect((await agent.get(`/views/${id}`)).html).not.toContain('Change the view');
-    expect((await submit(admin, `/views/${id}`, { name: 'Other', place: '1' })).status).toBe(303);
+    expect((await admin.act(`/views/${id}`, { name: 'Other', place: '1' })).status).toBe(303);
     expect(await namesOf(agent)).toEqual(['Other']);
-    expect((await submit(admin, `/views/${id}/delete`, {})).status).toBe(303);
+    expect((await admin.act(`/views/${id}/delete`, {})).status).toBe(303);
     expect(await namesOf(agent)).toEqual([]);
   });
 
@@ -121,8 +111,7 @@ describe('a saved view', () => {
     ['عملاء في انتظار', 'عملاء في انتظار'],
     ['Übergröße', 'ÜBERGRÖßE'],
   ])('refuses a second view of the same name: %s, %s', async (name, again) => {
-    const account = await seedAccount(oauth.desk.sql);
-    const admin = await signedIn('admin', account.id);
+    const admin = await ofNewAccount('admin');
 
     expect((await keep(admin, name, 'q=one')).status).toBe(303);
     const { status, html } = await keep(admin, again, 'q=two');
@@ -146,8 +135,7 @@ describe('a saved view', () => {
   });
 
   it('stores a long search in any script, or says that it is too long', async () => {
-    const account = await seedAccount(oauth.desk.sql);
-    const person = await signedIn('agent', account.id);
+    const person = await ofNewAccount('agent');
     const longest = new URLSearchParams({ q: '検'.repeat(400) }).toString();
     expect((await keep(person, 'Long', longest)).status).toBe(303);
     const { status, html } = await keep(person, 'Longer', new URLSearchParams({ q: '検'.repeat(500) }).toString());
@@ -156,8 +144,7 @@ describe('a saved view', () => {
   });
 
   it('moves to the chosen place in its list', async () => {
-    const account = await seedAccount(oauth.desk.sql);
-    const admin = await signedIn('admin', account.id);
+    const admin = await ofNewAccount('admin');
     for (const name of ['A', 'B', 'C']) await keep(admin, name, `q=${name}`);
     await keep(admin, 'Shared', 'q=shared', { for: 'everybody' });
     const id = (await railOf(admin)).find(({ name }) => name === 'C')!.id;
@@ -168,30 +155,29 @@ describe('a saved view', () => {
       ['9', 'A B C'],
       ['-7', 'C A B'],
     ] as const) {
-      await submit(admin, `/views/${id}`, { name: 'C', place });
+      await admin.act(`/views/${id}`, { name: 'C', place });
       expect(await namesOf(admin)).toEqual(['Shared', ...order.split(' ')]);
     }
   });
 
   it('disappears with its agent when it is private, and stays when it is shared', async () => {
-    const account = await seedAccount(oauth.desk.sql);
-    const [admin, other] = [await signedIn('admin', account.id), await signedIn('owner', account.id)];
+    const { id } = await seedAccount(oauth.desk.sql);
+    const [admin, other] = [await oauth.colleague('admin', id), await oauth.colleague('owner', id)];
     await keep(admin, 'Own', 'q=own');
     await keep(admin, 'Shared', 'q=shared', { for: 'everybody' });
     const { rows } = await oauth.desk.sql.query<{ id: string }>(
       'select agent_id as id from saved_views where account_id = $1 and agent_id is not null',
-      [account.id],
+      [id],
     );
-    await oauth.desk.client(account.owner.token).post(`/v1/agents/${rows[0]!.id}/archive`);
+    await other.act(`/settings/agents/${rows[0]!.id}/archive`);
 
     expect(await namesOf(other)).toEqual(['Shared']);
-    const left = await oauth.desk.sql.query('select name from saved_views where account_id = $1', [account.id]);
+    const left = await oauth.desk.sql.query('select name from saved_views where account_id = $1', [id]);
     expect(left.rows).toEqual([{ name: 'Shared' }]);
   });
 
   it('shows an empty list and its filters when its tag, mailbox or agent is gone', async () => {
-    const account = await seedAccount(oauth.desk.sql);
-    const person = await signedIn('agent', account.id);
+    const person = await ofNewAccount('agent');
     const gone = 'folder=open&mailbox=Gone&tag=gone&assignee=gone%40acme.test';
     await keep(person, 'Gone', gone);
 
@@ -203,8 +189,7 @@ describe('a saved view', () => {
   });
 
   it('has a limit of 50 per agent, of which the rail shows ten and the page all', async () => {
-    const account = await seedAccount(oauth.desk.sql);
-    const person = await signedIn('agent', account.id);
+    const person = await ofNewAccount('agent');
     for (let count = 1; count <= 50; count++)
       expect((await keep(person, `View ${count}`, `q=v${count}`)).status).toBe(303);
 

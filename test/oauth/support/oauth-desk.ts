@@ -1,6 +1,6 @@
 import { ApplicationsService, PasswordsService } from '#libs/access';
 import { Database } from '#libs/database';
-import type { Scope } from '#libs/entities';
+import type { AgentRole, Scope } from '#libs/entities';
 import { freePort } from '../../../apps/launcher/src/ports.js';
 import { ApiClient } from '#test/support/api-client.js';
 import { type Desk, type DeskOptions, startDesk } from '#test/support/desk.js';
@@ -53,6 +53,13 @@ export class OAuthDesk {
     const agent = await seedAgent(this.desk.sql, accountId, email ? { email } : {});
     await givePassword(this.desk, accountId, agent.id);
     return agent;
+  }
+
+  /** Signs in as a new agent of this role. */
+  async colleague(role: AgentRole, accountId = this.desk.account.id): Promise<Person> {
+    const { id, email } = await seedAgent(this.desk.sql, accountId, { role });
+    await givePassword(this.desk, accountId, id);
+    return this.person(email);
   }
 
   /** Signs in as the owner by default. */

@@ -8,6 +8,7 @@ export interface Page {
 /** A person with a browser without scripts: keeps cookies, reads forms, and follows redirects only on request. */
 export class Person {
   readonly cookies = new Map<string, string>();
+  private csrf: string | undefined;
 
   constructor(readonly base: string) {}
 
@@ -20,6 +21,12 @@ export class Person {
 
   post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Page> {
     return this.send('POST', path, { headers, body: new URLSearchParams(fields) });
+  }
+
+  /** Sends a form of the console with the CSRF token of the session. */
+  async act(path: string, fields: Record<string, string> = {}): Promise<Page> {
+    this.csrf ??= csrfOf(await this.get('/profile'));
+    return this.post(path, { csrf: this.csrf, ...fields });
   }
 
   async signIn(email: string, password: string): Promise<Page> {
