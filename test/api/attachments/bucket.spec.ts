@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { FakeBucket } from '#test/support/bucket/fake-bucket.js';
 import { type Desk, startDesk } from '#test/support/desk.js';
-import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
+import { NEW_RECORDS } from '#test/support/new-records.js';
 import { formOf, postFiles } from '#test/support/upload.js';
 import { describeAttachments } from './suite.js';
 
@@ -27,8 +27,7 @@ describe('an unavailable bucket', () => {
   beforeAll(async () => {
     bucket = await FakeBucket.start();
     desk = await startDesk({ settings: { STORAGE_URL: bucket.url() } });
-    const { number } = await startTicket(desk);
-    message = (await desk.client().get(`/v1/tickets/${number}/messages`)).body.messages[0].id;
+    message = await NEW_RECORDS.message(desk);
   });
   afterAll(async () => {
     await desk.stop();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startDesk } from '#test/support/desk.js';
-import { startTicket } from '#test/support/desk-records.js';
+import { NEW_RECORDS } from '#test/support/new-records.js';
 import { formOf, postFiles } from '#test/support/upload.js';
 import { describeAttachments } from './suite.js';
 
@@ -23,10 +23,11 @@ describeAttachments('a folder', async () => {
 describe('a folder that cannot be written', () => {
   it('returns 503 and leaves no row', async () => {
     const blocked = await startDesk({ settings: { STORAGE_URL: '/dev/null/attachments' } });
-    const { number } = await startTicket(blocked);
-    const { body } = await blocked.client().get(`/v1/tickets/${number}/messages`);
-
-    const answer = await postFiles(blocked, body.messages[0].id, formOf([{ name: 'a.txt', bytes: 'a' }]));
+    const answer = await postFiles(
+      blocked,
+      await NEW_RECORDS.message(blocked),
+      formOf([{ name: 'a.txt', bytes: 'a' }]),
+    );
 
     expect([answer.status, answer.body.error]).toEqual([503, 'storage_unavailable']);
     expect((await blocked.sql.query('select from attachments')).rowCount).toBe(0);

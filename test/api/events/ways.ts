@@ -5,11 +5,13 @@ import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '#test/
 import { eventually } from '#test/support/eventually.js';
 import { mailText, newMailId, processed } from '#test/support/mails.js';
 
+type Action = () => Promise<ApiResponse>;
+
 /** One way to cause a kind of event over REST. `how` completes the title “goes out when …”. */
 export interface Way {
   readonly how: string;
   /** Prepares the action and returns it. */
-  readonly prepare: (desk: Desk) => Promise<() => Promise<ApiResponse>>;
+  readonly prepare: (desk: Desk) => Action | Promise<Action>;
   readonly emits: readonly EventKind[];
 }
 
@@ -66,10 +68,12 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
     }),
     way('an agent writes to a new customer, and closes at once', ['customer_added', 'ticket_started'], (desk) => {
       const fields = { body: 'Hello', from: desk.account.owner.email, to: newEmail(), state: 'closed' };
-      return Promise.resolve(() => desk.client().post('/v1/tickets', fields));
+      return () => desk.client().post('/v1/tickets', fields);
     }),
-    way('a new customer sends an email', ['customer_added', 'ticket_started'], (desk) =>
-      Promise.resolve(() => handOver(desk, { From: newEmail() })),
+    way(
+      'a new customer sends an email',
+      ['customer_added', 'ticket_started'],
+      (desk) => () => handOver(desk, { From: newEmail() }),
     ),
     way('a quarantined mail is released', ['customer_added', 'ticket_started'], async (desk) =>
       held(desk, { From: (await inviteAgent(desk)).email }),
@@ -87,7 +91,10 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
     onTicket('a spam ticket is closed', ['ticket_closed'], put('state', 'closed'), { state: 'spam' }),
   ],
   ticket_assigned: [
-    ...assignedAtOnce(),
+    ...atOnce('ticket_assigned', async (desk) => ({
+      assignee: (await inviteAgent(desk)).email,
+      assigned_group: (await addGroup(desk)).name,
+    })),
     way('an agent is assigned', ['ticket_assigned'], async (desk) => {
       const [{ number }, agent] = [await startTicket(desk), await inviteAgent(desk)];
       return () => desk.client().put(`/v1/tickets/${number}/assignee`, { assignee: agent.email });
@@ -120,7 +127,7 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
     }),
   ],
   ticket_moved: [
-    ...movedAtOnce(),
+    ...atOnce('ticket_moved', async (desk) => ({ mailbox: (await addMailbox(desk)).name })),
     way('the mailbox is set by name', ['ticket_moved'], async (desk) => {
       const [{ number }, mailbox] = [await startTicket(desk), await addMailbox(desk)];
       return () => desk.client().put(`/v1/tickets/${number}/mailbox`, { mailbox: mailbox.name });
@@ -152,16 +159,18 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
   customer_added: [
     way('a customer is added', ['customer_added'], (desk) => {
       const fields = { email: newEmail(), first_name: 'Ana', custom: { plan: 'pro', seats: 3, vip: true, none: null } };
-      return Promise.resolve(() => desk.client().post('/v1/customers', fields));
+      return () => desk.client().post('/v1/customers', fields);
     }),
     way('a new customer writes', ['customer_added', 'ticket_started'], (desk) => {
       const fields = { body: 'Hi', from: { email: newEmail(), last_name: 'Ruiz' }, to: desk.account.mailbox.email };
-      return Promise.resolve(() => desk.client().post('/v1/tickets', fields));
+      return () => desk.client().post('/v1/tickets', fields);
     }),
   ],
   agent_invited: [
-    way('an agent is invited', ['agent_invited'], (desk) =>
-      Promise.resolve(() => desk.client().post('/v1/agents', { email: newEmail('agent'), role: 'admin' })),
+    way(
+      'an agent is invited',
+      ['agent_invited'],
+      (desk) => () => desk.client().post('/v1/agents', { email: newEmail('agent'), role: 'admin' }),
     ),
   ],
   agent_archived: [
@@ -177,29 +186,13 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
   ],
 };
 
-function atOnce(kind: EventKind, fields: object): Way[] {
+/** `fields` are those of the change, or a function that makes what they refer to. */
+function atOnce(kind: EventKind, fields: object | ((desk: Desk) => Promise<object>)): Way[] {
   return Object.entries(CHANGES).map(([how, change]) =>
     way(how, [kind], async (desk) => {
       const { number } = await startTicket(desk);
-      return () => change(desk, number, fields);
-    }),
-  );
-}
-
-function assignedAtOnce(): Way[] {
-  return Object.entries(CHANGES).map(([how, change]) =>
-    way(how, ['ticket_assigned'], async (desk) => {
-      const [{ number }, agent, group] = [await startTicket(desk), await inviteAgent(desk), await addGroup(desk)];
-      return () => change(desk, number, { assignee: agent.email, assigned_group: group.name });
-    }),
-  );
-}
-
-function movedAtOnce(): Way[] {
-  return Object.entries(CHANGES).map(([how, change]) =>
-    way(how, ['ticket_moved'], async (desk) => {
-      const [{ number }, mailbox] = [await startTicket(desk), await addMailbox(desk)];
-      return () => change(desk, number, { mailbox: mailbox.name });
+      const wanted = typeof fields === 'function' ? await fields(desk) : fields;
+      return () => change(desk, number, wanted);
     }),
   );
 }

@@ -1,7 +1,7 @@
 // @module-tag long
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { Database } from '#libs/database';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { startDesk } from '#test/support/desk.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { ListeningPage, sessionCookie } from '#test/support/live-stream.js';
@@ -10,22 +10,15 @@ import { seedAgent } from '#test/support/seed.js';
 const PER_AGENT = 10;
 const CHANGES = 10;
 
-let desk: Desk;
 const opened: ListeningPage[] = [];
-beforeAll(async () => {
-  desk = await startDesk({ settings: { LIVE_STREAMS_PER_ACCOUNT: '100' } });
-});
+const desk = await startDesk({ settings: { LIVE_STREAMS_PER_ACCOUNT: '100' } });
 afterEach(() => {
   for (const page of opened.splice(0)) page.leave();
 });
 afterAll(() => desk.stop());
 
 async function listen(agentId?: string, seen?: string): Promise<ListeningPage> {
-  const page = await ListeningPage.open(desk, {
-    watch: 'tickets',
-    ...(agentId !== undefined && { agentId }),
-    ...(seen !== undefined && { seen }),
-  });
+  const page = await ListeningPage.open(desk, { watch: 'tickets', agentId, seen });
   opened.push(page);
   return page;
 }

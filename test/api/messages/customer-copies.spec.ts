@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { MailServer } from '../../oauth/support/mail-server.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { startDesk } from '#test/support/desk.js';
 import { newEmail, startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 
-let mail: MailServer;
-let desk: Desk;
-beforeAll(async () => {
-  mail = await MailServer.start();
-  desk = await startDesk({ settings: { SMTP_URL: mail.url, MAIL_FROM: 'Acme <desk@acme.test>' } });
-});
+let mail = await MailServer.start();
+const desk = await startDesk({ settings: { SMTP_URL: mail.url, MAIL_FROM: 'Acme <desk@acme.test>' } });
 afterAll(async () => {
   await desk.stop();
   mail.stop();

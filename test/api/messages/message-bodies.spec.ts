@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
-import type { Person } from '../../oauth/support/person.js';
-import type { Desk } from '#test/support/desk.js';
+import { ticketFromAna } from '#test/support/desk-records.js';
 
-let oauth: OAuthDesk;
-let desk: Desk;
-let agent: Person;
-beforeAll(async () => {
-  oauth = await OAuthDesk.start();
-  ({ desk } = oauth);
-  agent = await oauth.person();
-});
+const oauth = await OAuthDesk.start();
+const { desk } = oauth;
+const agent = await oauth.person();
 afterAll(() => oauth.stop());
 
 interface Written {
@@ -20,12 +14,9 @@ interface Written {
 }
 
 async function write(body: string): Promise<Written> {
-  const { ticket } = (
-    await desk.client().post('/v1/tickets', { body: 'first', from: 'ana@client.test', to: desk.account.mailbox.email })
-  ).body;
-  const { message } = (await desk.client().post(`/v1/tickets/${ticket.number}/messages`, { body })).body;
-  expect(message.body).toBe(body);
-  return { number: ticket.number, id: message.id, text: message.plain_text_body };
+  const number = await ticketFromAna(desk);
+  const { message } = (await desk.client().post(`/v1/tickets/${number}/messages`, { body })).body;
+  return { number, id: message.id, text: message.plain_text_body };
 }
 
 const stored = async ({ id }: Written) =>

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startDesk } from '#test/support/desk.js';
 import { newEmail, startTicket } from '#test/support/desk-records.js';
 import { eventKindsEmittedBy } from '#test/support/emitted-events.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
+const desk = await startDesk();
 afterAll(() => desk.stop());
 
 const post = (number: number, fields: Record<string, unknown>) =>
@@ -35,14 +32,6 @@ describe('a message', () => {
 
     expect(await eventKindsEmittedBy(desk, () => post(number, { author: from }))).toEqual(['customer_replied']);
     expect(await stateOf(number)).toBe(after);
-  });
-
-  it('adds a customer when its author is unknown', async () => {
-    const { number } = await startTicket(desk);
-
-    const kinds = await eventKindsEmittedBy(desk, () => post(number, { author: newEmail('stranger') }));
-
-    expect(kinds).toEqual(['customer_added', 'customer_replied']);
   });
 
   it('returns its body byte for byte, and as text without markup', async () => {
