@@ -1,25 +1,22 @@
 // @module-tag long
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { startDesk } from '#test/support/desk.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
+import { NEW_RECORDS } from '#test/support/new-records.js';
 import { RawConnection } from '#test/support/raw-connection.js';
 
 const BOUNDARY = '----deadlines';
 
-let desk: Desk;
-let authorization: string;
-beforeAll(async () => {
-  desk = await startDesk({
-    settings: {
-      HEADERS_TIMEOUT_MS: '400',
-      BODY_TIMEOUT_MS: '800',
-      STALL_TIMEOUT_MS: '800',
-      KEEP_ALIVE_TIMEOUT_MS: '400',
-    },
-  });
-  authorization = `authorization: Bearer ${desk.account.owner.token}`;
+const desk = await startDesk({
+  settings: {
+    HEADERS_TIMEOUT_MS: '400',
+    BODY_TIMEOUT_MS: '800',
+    STALL_TIMEOUT_MS: '800',
+    KEEP_ALIVE_TIMEOUT_MS: '400',
+  },
 });
+const authorization = `authorization: Bearer ${desk.account.owner.token}`;
 afterAll(() => desk.stop());
 
 const open = (...lines: string[]): RawConnection => new RawConnection(desk.base).send(...lines);
@@ -38,16 +35,26 @@ const half = (line: string, ...more: string[]) =>
 const TIMEOUT = /^HTTP\/1.1 408 [^]*application\/problem\+json[^]*"error":"request_timeout"/;
 
 describe.concurrent('the deadlines of a slow request', () => {
-  it('close a connection that sends nothing', async () => {
-    expect(await new RawConnection(desk.base).ended).toMatch(/^HTTP\/1.1 408 /);
-  });
-
-  it('return 408 when the headers do not end', async () => {
-    expect(await open(...headers('GET /healthz HTTP/1.1', 'x-more: ')).drip().ended).toMatch(TIMEOUT);
-  });
-
-  it('close an idle connection after its response', async () => {
-    expect(await open(...headers('GET /healthz HTTP/1.1'), '', '').ended).toMatch(/^HTTP\/1.1 200 /);
+  it.each([
+    ['end a connection that sends nothing', () => new RawConnection(desk.base), /^HTTP\/1.1 408 /],
+    ['return 408 when the headers do not end', () => open(...headers('GET /healthz HTTP/1.1', 'x-: ')).drip(), TIMEOUT],
+    [
+      'end an idle connection after its response',
+      () => open(...headers('GET /healthz HTTP/1.1'), '', ''),
+      /^HTTP\/1.1 200 /,
+    ],
+    [
+      'return 408 when the body arrives byte by byte',
+      () => half('POST /v1/tickets HTTP/1.1', authorization).drip(),
+      TIMEOUT,
+    ],
+    [
+      'end a connection that keeps sending after its response',
+      () => half('POST /v1/%ff HTTP/1.1').drip(),
+      /^HTTP\/1.1 400 /,
+    ],
+  ])('%s', async (_, connect, answer) => {
+    expect(await connect().ended).toMatch(answer);
   });
 
   it.each(['POST /v1/tickets', 'POST /sign-in', 'POST /nothing/here', 'POST /oauth/token'])(
@@ -59,24 +66,12 @@ describe.concurrent('the deadlines of a slow request', () => {
       expect(answer).toContain(`"instance":"${line.split(' ')[1]!}"`);
     },
   );
-
-  it('return 408 when the body arrives byte by byte', async () => {
-    expect(await half('POST /v1/tickets HTTP/1.1', authorization).drip().ended).toMatch(TIMEOUT);
-  });
-
-  it('close a connection that keeps sending after its response', async () => {
-    const answer = await half('POST /v1/%ff HTTP/1.1').drip().ended;
-
-    expect(answer).toMatch(/^HTTP\/1.1 400 /);
-  });
 });
 
 describe('the deadline of an upload', () => {
   let path: string;
   beforeAll(async () => {
-    const { number } = await startTicket(desk);
-    const { messages } = (await desk.client().get(`/v1/tickets/${number}/messages`)).body;
-    path = `/v1/messages/${messages[0].id as string}/attachments`;
+    path = `/v1/messages/${await NEW_RECORDS.message(desk)}/attachments`;
   });
 
   const begin = (length: number) =>
@@ -136,14 +131,9 @@ describe('a form with files', () => {
     const field = (name: string) =>
       `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${'x'.repeat(400_000)}\r\n`;
     const body = `${['a', 'b', 'c', 'd'].map(field).join('')}--${BOUNDARY}--\r\n`;
-    const answer = await fetch(`${desk.base}/tickets`, {
-      method: 'POST',
-      headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
-      body,
-      redirect: 'manual',
-    });
+    const type = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
 
-    expect(answer.status).toBe(413);
+    expect((await desk.anonymous().post('/tickets', body, type)).status).toBe(413);
   });
 });
 

@@ -1,12 +1,13 @@
 // @module-tag long
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../../apps/launcher/src/ports.js';
 import { SmallDisk } from '../../faults/mail/small-disk.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { startDesk } from '#test/support/desk.js';
 import { newEmail, startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { mailText, postMail, whatBecameOf } from '#test/support/mails.js';
 import { mailLines, talk } from '#test/support/smtp.js';
+import { NEW_RECORDS } from '#test/support/new-records.js';
 import { formOf, postFiles } from '#test/support/upload.js';
 
 const MIB = 1024 * 1024;
@@ -15,12 +16,8 @@ const SIZE = '300m';
 const BELOW = 100 * MIB;
 
 const disk = SmallDisk.mount(SIZE);
-let desk: Desk;
-let port: number;
-beforeAll(async () => {
-  port = await freePort();
-  desk = await startDesk({ settings: { MAIL_PORT: `${port}`, STORAGE_URL: disk.folder } });
-});
+const port = await freePort();
+const desk = await startDesk({ settings: { MAIL_PORT: `${port}`, STORAGE_URL: disk.folder } });
 afterEach(() => disk.makeRoom());
 afterAll(async () => {
   await desk.stop();
@@ -28,11 +25,6 @@ afterAll(async () => {
 });
 
 const upload = (messageId: string) => postFiles(desk, messageId, formOf([{ name: 'a.csv', bytes: 'a;b' }]));
-
-const firstMessage = async (): Promise<string> => {
-  const { number } = await startTicket(desk);
-  return (await desk.client().get(`/v1/tickets/${number}/messages`)).body.messages[0].id as string;
-};
 
 const aMail = (text = mailText(), from = newEmail()): string[] => mailLines(from, [desk.account.mailbox.email], text);
 const SENT = ['250', '250', '354', '250'];
@@ -51,15 +43,11 @@ const gauge = async (name: string) => {
 
 describe.runIf(disk.canBeFull)('a disk with less free space than its reserve', () => {
   it('accepts tickets but no files, and files again when there is room', async () => {
-    const message = await firstMessage();
+    const message = await NEW_RECORDS.message(desk);
     disk.fill(BELOW);
     await filesAre('452');
     const refused = await upload(message);
-    const ticket = await desk.client().post('/v1/tickets', {
-      body: 'Hello',
-      from: newEmail(),
-      to: desk.account.mailbox.email,
-    });
+    await startTicket(desk);
     const ready = await eventually(async () => {
       const said = await readiness();
       return said.disk !== 'ok' && said;
@@ -72,7 +60,6 @@ describe.runIf(disk.canBeFull)('a disk with less free space than its reserve', (
       'storage_full',
       '60',
     ]);
-    expect(ticket.status).toBe(201);
     expect(ready).toEqual({ status: 200, disk: 'files_refused' });
     expect(await talk(port, aMail())).toEqual(SENT);
     expect((await upload(message)).status).toBe(201);
@@ -110,19 +97,7 @@ describe.runIf(disk.canBeFull)('a disk with less free space than its reserve', (
   });
 });
 
-const WITH_FILE = [
-  'From: ana@client.test',
-  'Subject: A file',
-  'MIME-Version: 1.0',
-  'Content-Type: multipart/mixed; boundary=b',
-  '',
-  '--b',
-  '',
-  'Here it is',
-  '--b',
-  'Content-Disposition: attachment; filename=a.csv',
-  '',
-  'a;b',
-  '--b--',
-  '',
-].join('\r\n');
+const WITH_FILE = mailText(
+  { 'Content-Type': 'multipart/mixed; boundary=b' },
+  '--b\r\n\r\nHere it is\r\n--b\r\nContent-Disposition: attachment; filename=a.csv\r\n\r\na;b\r\n--b--',
+);

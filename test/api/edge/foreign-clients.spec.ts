@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { ApiResponse } from '#test/support/api-client.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { startDesk } from '#test/support/desk.js';
 import { addGroup, inviteAgent, newEmail, startTicket } from '#test/support/desk-records.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
+const desk = await startDesk();
 afterAll(() => desk.stop());
-
-const nameOf = async (fields: Record<string, unknown>) => {
-  const { body } = await desk.client().post('/v1/customers', { email: newEmail(), ...fields });
-  return [body.customer.first_name, body.customer.last_name];
-};
 
 const hrefsOf = ({ links }: ApiResponse['body']) => ({
   recipient: links.recipient?.href,
@@ -37,32 +29,28 @@ const ignoredBy = ({ headers }: ApiResponse) => headers.get('deskwire-ignored');
 /** Requests and fields of clients that were written for similar APIs. */
 describe('the name of a customer', () => {
   it.each([
-    ['Ana Ruiz', ['Ana', 'Ruiz']],
-    ['Ana María  Ruiz', ['Ana María', 'Ruiz']],
-    ['  Cher ', ['Cher', '']],
-    ['山田 太郎', ['山田', '太郎']],
-    ['', ['', '']],
-  ])('splits at the last space: %j', async (name, expected) => {
-    expect(await nameOf({ name })).toEqual(expected);
+    [{ name: 'Ana Ruiz' }, ['Ana', 'Ruiz']],
+    [{ name: 'Ana María  Ruiz' }, ['Ana María', 'Ruiz']],
+    [{ name: '  Cher ' }, ['Cher', '']],
+    [{ name: '山田 太郎' }, ['山田', '太郎']],
+    [{ name: '' }, ['', '']],
+    [{ name: 'A B', first_name: 'Ana', last_name: 'Ruiz' }, ['Ana', 'Ruiz']],
+    [{ name: 'A B', last_name: 'Ruiz' }, ['A', 'Ruiz']],
+  ])('comes from first_name and last_name, or from name split at the last space: %j', async (fields, expected) => {
+    const { customer } = (await desk.client().post('/v1/customers', { email: newEmail(), ...fields })).body;
+    expect([customer.first_name, customer.last_name]).toEqual(expected);
   });
 
-  it('comes from first_name and last_name before name', async () => {
-    expect(await nameOf({ name: 'A B', first_name: 'Ana', last_name: 'Ruiz' })).toEqual(['Ana', 'Ruiz']);
-    expect(await nameOf({ name: 'A B', last_name: 'Ruiz' })).toEqual(['A', 'Ruiz']);
-  });
-
-  it('works in from, in to and in a change', async () => {
+  it('works in from and in a change, and is the email in a ticket by default', async () => {
     const email = newEmail();
     const ticket = await startTicket(desk, { from: { email, name: 'Ana Ruiz' } });
-    expect(ticket.customer_name).toBe('Ana Ruiz');
+    expect([ticket.customer_name, (await startTicket(desk, { from: 'b@c.test' })).customer_name]).toEqual([
+      'Ana Ruiz',
+      'b@c.test',
+    ]);
 
     const { body } = await desk.client().patch(`/v1/customers/${email}`, { name: 'Eva Lund' });
     expect(body.customer).toMatchObject({ name: 'Eva Lund', first_name: 'Eva', last_name: 'Lund' });
-  });
-
-  it('defaults to the email in a ticket', async () => {
-    const email = newEmail();
-    expect((await startTicket(desk, { from: email })).customer_name).toBe(email);
   });
 });
 
@@ -75,12 +63,8 @@ describe('an alternative field name', () => {
 
     const none = await desk.client().put(`/v1/tickets/${number}/assigned_group`, { group: null });
     expect(none.body).toEqual({ group: null });
-  });
-
-  it('causes an error for assigned_group when both names are missing', async () => {
-    const { number } = await startTicket(desk);
-    const { status, body } = await desk.client().put(`/v1/tickets/${number}/assigned_group`, {});
-    expect([status, body.errors[0].field, body.errors[0].code]).toEqual([422, 'assigned_group', 'required']);
+    const { body: neither } = await desk.client().put(`/v1/tickets/${number}/assigned_group`, {});
+    expect(neither.errors).toMatchObject([{ field: 'assigned_group', code: 'required' }]);
   });
 
   it('sets the members of a group: `agents`', async () => {
@@ -116,48 +100,32 @@ describe('a record', () => {
     expect(hrefsOf(reply.body.message).recipient).toBe(`${base}/v1/customers/${customer}`);
     expect(hrefsOf(note.body.message).recipient).toBeUndefined();
     expect(first.app_ticket_url).toBe(`${base}/tickets/${number}`);
-    // The stored record equals the one that the POST returned.
-    expect((await desk.client().get(`/v1/messages/${reply.body.message.id}`)).body).toEqual(reply.body);
   });
 
-  it('shows the last message of a ticket, but no note', async () => {
+  it('shows a thousand whole characters of the last message of a ticket, but no note', async () => {
     const { number, mailbox_id: mailbox } = await startTicket(desk, { body: '<p>Where is it?</p>' });
     const read = async () => (await desk.client().get(`/v1/tickets/${number}`)).body.ticket.last_message_plain_text;
     const post = (fields: object) => desk.client().post(`/v1/tickets/${number}/messages`, fields);
 
     expect(await read()).toBe('Where is it?');
-    await post({ body: 'On its way.' });
+    await post({ body: '👍'.repeat(2000) });
     await post({ body: 'They always ask.', note: true });
-    expect(await read()).toBe('On its way.');
+    expect(await read()).toBe('👍'.repeat(1000));
     expect(mailbox).toBe(desk.account.mailbox.id);
-  });
-
-  it('cuts the last message to a thousand whole characters', async () => {
-    const ticket = await startTicket(desk, { body: '👍'.repeat(2000) });
-    const read = await desk.client().get(`/v1/tickets/${ticket.number}`);
-    expect(ticket.last_message_plain_text).toBe('👍'.repeat(1000));
-    expect(read.body.ticket).toEqual(ticket);
   });
 });
 
 describe('a request body or query', () => {
-  it('counts as JSON without a content type', async () => {
-    expect((await postRaw('/v1/tickets', ` ${ticketAsJson()}`)).status).toBe(201);
-    expect((await postRaw('/v1/tickets', 'body=Hello')).status).toBe(415);
-    expect((await postRaw('/v1/tickets', '{"body":')).status).toBe(400);
+  it.each([
+    [undefined, 415],
+    ['text/plain;charset=UTF-8', 415],
+    ['application/octet-stream', 415],
+    ['application/x-www-form-urlencoded', 422],
+  ])('counts as JSON when it looks like it, with the content type %s', async (type, other) => {
+    expect((await postRaw('/v1/tickets', ` ${ticketAsJson()}`, type)).status).toBe(201);
+    expect((await postRaw('/v1/tickets', '{"body":', type)).status).toBe(400);
+    expect((await postRaw('/v1/tickets', 'body=Hello', type)).status).toBe(other);
   });
-
-  it('counts as JSON with the content type of a form', async () => {
-    expect((await postRaw('/v1/tickets', ticketAsJson(), 'application/x-www-form-urlencoded')).status).toBe(201);
-  });
-
-  it.each(['text/plain;charset=UTF-8', 'application/octet-stream'])(
-    'counts as JSON when the client sends a string as %s',
-    async (type) => {
-      expect((await postRaw('/v1/tickets', ticketAsJson(), type)).status).toBe(201);
-      expect((await postRaw('/v1/tickets', 'body=Hello', type)).status).toBe(415);
-    },
-  );
 
   it('accepts repeated slashes in the path', async () => {
     expect((await postRaw('//v1///tickets/', ticketAsJson(), 'application/json')).status).toBe(201);
@@ -165,31 +133,21 @@ describe('a request body or query', () => {
     expect(page.status).toBe(200);
   });
 
-  it.each([
-    ['Tue, 03 Mar 2026 10:11:12 +0100', '2026-03-03T09:11:12.000Z'],
-    ['3 Mar 2026 10:11 GMT', '2026-03-03T10:11:00.000Z'],
-  ])('accepts %s as a time', async (sent_at, expected) => {
-    const { number } = await startTicket(desk, { sent_at });
+  it('accepts an HTTP date as a time', async () => {
+    const { number } = await startTicket(desk, { sent_at: 'Tue, 03 Mar 2026 10:11:12 +0100' });
     const { body } = await desk.client().get(`/v1/tickets/${number}/messages`);
-    expect(body.messages[0].created_at).toBe(expected);
+    expect(body.messages[0].created_at).toBe('2026-03-03T09:11:12.000Z');
   });
 
-  it.each(['2026-02-30', '2026-04-31T10:00:00Z', 'Mon, 30 Feb 2026 10:11:12 GMT'])(
-    'refuses %s, which is not a date, and names the field',
-    async (time) => {
-      const asked = await desk.client().get(`/v1/customers?updated_since=${encodeURIComponent(time)}`);
-      const sent = { body: 'Hello', from: newEmail(), to: desk.account.mailbox.email, sent_at: time };
-      const written = await desk.client().post('/v1/tickets', sent);
-      const patched = await desk.client().patch('/v1/tickets/1', { snoozed_until: time });
-
-      const told = [asked, written, patched].map(({ status, body }) => [status, body.errors[0].field]);
-      expect(told).toEqual([
-        [422, 'updated_since'],
-        [422, 'sent_at'],
-        [422, 'snoozed_until'],
-      ]);
-    },
-  );
+  it.each([
+    ['GET', '/v1/customers?updated_since=2026-02-30', 'updated_since'],
+    ['POST', '/v1/tickets', 'sent_at'],
+    ['PATCH', '/v1/tickets/1', 'snoozed_until'],
+  ])('refuses a date that does not exist, and names the field: %s %s', async (method, path, field) => {
+    const fields = { ...JSON.parse(ticketAsJson()), [field]: '2026-02-30' };
+    const { status, body } = await desk.client().send(method, path, method === 'GET' ? undefined : fields);
+    expect([status, body.errors[0].field]).toEqual([422, field]);
+  });
 
   it('accepts local parts longer than RFC 5321 allows, because mail servers send them', async () => {
     const email = `reply+${'A1'.repeat(40)}@${newEmail('x').split('@')[1]}`;
@@ -249,17 +207,5 @@ describe('an unknown field', () => {
     expect(answer.status).toBe(201);
     expect(ignoredBy(answer)).toMatch(/^[\x21-\x7e]+(, [\x21-\x7e]+){20}$/);
     expect(ignoredBy(answer)!.length).toBeLessThan(4000);
-  });
-});
-
-describe('an error code', () => {
-  it('reads as words', async () => {
-    const { body } = await desk.client().post('/v1/tickets', { body: 7, from: 'nobody', priority: 'top' });
-    expect(body.errors.map(({ field, code }: { field: string; code: string }) => [field, code])).toEqual([
-      ['body', 'not_a_text'],
-      ['from.email', 'not_an_email'],
-      ['to', 'required'],
-      ['priority', 'not_a_choice'],
-    ]);
   });
 });

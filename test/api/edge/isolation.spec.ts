@@ -1,68 +1,53 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { ApiResponse } from '#test/support/api-client.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { startDesk } from '#test/support/desk.js';
 import { type Operation, operationsOf } from '#test/support/openapi-operations.js';
 import { allIdsIn, idsOf, accountRowsOf } from '#test/support/account-rows.js';
 import { ownWordsFrom } from './isolation/own-words.js';
-import { type Asked, type OwnWords, type Word, plainRequest, requestsSaying, send } from './isolation/requests.js';
+import { type Asked, type Word, plainRequest, requestsSaying, send } from './isolation/requests.js';
 import { ONLY, SHARED, type Twin, liveFurtherIn, liveIn, seedTwin } from './isolation/twins.js';
 
-let desk: Desk;
-let mine: Twin;
-let theirs: Twin;
-let operations: Operation[];
-/** The responses to all GET requests while the other account was empty. */
-let answersBefore: Record<string, string>;
-/** Names of records of the other account. */
-let words: Word[];
-/** Text that must never leave the other account. */
-let secrets: string[];
-/** Ids that a response may repeat only when the request contained them. */
-let ids: string[];
-let ownIds: Record<string, string>;
+/** Returns one email per decision, because each email can be decided once. */
+const quarantinedMailsOf = async ({ client }: Twin): Promise<string[]> =>
+  (await client.get('/v1/arrivals')).body.arrivals.map(({ id }: { id: string }) => id);
 
-beforeAll(async () => {
-  // A mail server makes the routes for outgoing email available. It never answers.
-  desk = await startDesk({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } });
-  operations = operationsOf((await desk.anonymous().get('/openapi.json')).body);
-  const [worker, receiver] = [await desk.worker(), await desk.receiver()];
-  mine = await seedTwin(desk);
-  theirs = await seedTwin(desk);
-  await liveIn(desk, mine, receiver);
-  const [release, discard] = await quarantinedMailsOf(mine);
-  ownIds = { ...idsOf(await accountRowsOf(desk.sql, mine.account.id)), release: release!, discard: discard! };
-  answersBefore = await answersToEverything();
-  await liveIn(desk, theirs, receiver);
-  await liveFurtherIn(desk, theirs);
-  await worker.stop();
-  await learn();
-});
+const questions = () => operations.filter(({ method }) => method === 'GET');
+const NAMES = [SHARED.numbers[0], SHARED.owner, SHARED.customer, SHARED.mailbox, SHARED.group, SHARED.tag];
+
+// A mail server makes the routes for outgoing email available. It never answers.
+const desk = await startDesk({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } });
 afterAll(() => desk.stop());
+const operations = operationsOf((await desk.anonymous().get('/openapi.json')).body);
+const [worker, receiver] = [await desk.worker(), await desk.receiver()];
+const [mine, theirs] = [await seedTwin(desk), await seedTwin(desk)];
+await liveIn(desk, mine, receiver);
+const [release = '', discard = ''] = await quarantinedMailsOf(mine);
+const myRows = await accountRowsOf(desk.sql, mine.account.id);
+const ownWords = ownWordsFrom({ ...idsOf(myRows), release, discard });
+/** The responses to all GET requests while the other account was empty. */
+const answersBefore = await answersToEverything();
+await liveIn(desk, theirs, receiver);
+await liveFurtherIn(desk, theirs);
+await worker.stop();
 
-async function learn(): Promise<void> {
-  const rows = await accountRowsOf(desk.sql, theirs.account.id);
-  const names = [...Object.values(idsOf(rows)), ...Object.values(ONLY)];
-  words = names.map((name) => ({ theirs: name, nobodys: likenessOf(name) }));
-  const known = new Set(allIdsIn(await accountRowsOf(desk.sql, mine.account.id)));
-  secrets = [theirs.mark, ...theirs.secrets];
-  ids = allIdsIn(rows).filter((id) => !known.has(id));
-}
+const theirRows = await accountRowsOf(desk.sql, theirs.account.id);
+/** Names of records of the other account. */
+const words: Word[] = [...Object.values(idsOf(theirRows)), ...Object.values(ONLY)].map((name) => ({
+  theirs: name,
+  nobodys: likenessOf(name),
+}));
+/** Text that must never leave the other account. */
+const secrets = [theirs.mark, ...theirs.secrets];
+const known = new Set(allIdsIn(await accountRowsOf(desk.sql, mine.account.id)));
+/** Ids that a response may repeat only when the request contained them. */
+const ids = allIdsIn(theirRows).filter((id) => !known.has(id));
 
 function likenessOf(name: string): string {
   if (/^\d+$/.test(name)) return '777777';
   if (/^[\da-f-]{36}$/.test(name)) return randomUUID();
   return name.toLowerCase().replace('only', 'none');
 }
-
-/** Returns one email per decision, because each email can be decided once. */
-const quarantinedMailsOf = async ({ client }: Twin): Promise<string[]> =>
-  (await client.get('/v1/arrivals')).body.arrivals.map(({ id }: { id: string }) => id);
-
-const ownWords: OwnWords = (operation) => ownWordsFrom(ownIds)(operation);
-
-const questions = () => operations.filter(({ method }) => method === 'GET');
-const NAMES = [SHARED.numbers[0], SHARED.owner, SHARED.customer, SHARED.mailbox, SHARED.group, SHARED.tag];
 
 async function answersToEverything(): Promise<Record<string, string>> {
   const asked = questions().flatMap((operation) => [
@@ -75,13 +60,10 @@ async function answersToEverything(): Promise<Record<string, string>> {
 }
 
 /** The response without the parts that differ in every request. */
-const wordingOf = ({ status, text, headers }: ApiResponse): string =>
-  [
-    status,
-    text.replaceAll(/"request_id":"[^"]*"|\?pass=[^"]*/g, ''),
-    headers.get('link'),
-    headers.get('location'),
-  ].join(' ');
+function wordingOf({ status, text, headers }: ApiResponse): string {
+  const wording = text.replaceAll(/"request_id":"[^"]*"|\?pass=[^"]*/g, '');
+  return [status, wording, headers.get('link'), headers.get('location')].join(' ');
+}
 
 /** Removes added files and tags, because a message and a ticket have limits. */
 const forgetAdded = async () => {

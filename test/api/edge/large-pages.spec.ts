@@ -1,7 +1,7 @@
 // @module-tag long
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { ApiResponse } from '#test/support/api-client.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { startDesk } from '#test/support/desk.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 
@@ -11,20 +11,16 @@ const LARGE_MESSAGES = 11;
 /** The limit of the records on a page, plus some overhead. */
 const MAX_ANSWER_CHARACTERS = 2.1 * 1024 * 1024;
 
-let desk: Desk;
-let path: string;
 /** In the order of creation. */
 const ids: string[] = [];
-beforeAll(async () => {
-  desk = await startDesk();
-  path = `/v1/tickets/${(await startTicket(desk)).number}/messages`;
-  ids.push((await desk.client().get(path)).body.messages[0].id as string);
-  for (let count = 0; count < LARGE_MESSAGES; count++) {
-    // One small message makes the pages hold different numbers of messages.
-    const body = count === 5 ? 'small' : 'a'.repeat(LARGE_CHARACTERS);
-    ids.push((await desk.client().post(path, { body })).body.message.id as string);
-  }
-});
+const desk = await startDesk();
+const path = `/v1/tickets/${(await startTicket(desk)).number}/messages`;
+ids.push((await desk.client().get(path)).body.messages[0].id as string);
+for (let count = 0; count < LARGE_MESSAGES; count++) {
+  // One small message makes the pages hold different numbers of messages.
+  const body = count === 5 ? 'small' : 'a'.repeat(LARGE_CHARACTERS);
+  ids.push((await desk.client().post(path, { body })).body.message.id as string);
+}
 afterAll(() => desk.stop());
 
 interface Walk {
@@ -48,10 +44,11 @@ async function walk(first: string, next: (answer: ApiResponse) => string | null)
 
 const pagination = ({ body }: ApiResponse) => body.meta.pagination;
 const local = (address: string | null): string | null => address && address.slice(desk.base.length);
+const nextPage = (answer: ApiResponse) => local(pagination(answer).next_page);
 
 describe('a page of large messages', () => {
   it('ends at the size limit, and the next one continues from there', async () => {
-    const { pages, longest } = await walk(`${path}?per_page=50`, (answer) => local(pagination(answer).next_page));
+    const { pages, longest } = await walk(`${path}?per_page=50`, nextPage);
 
     expect(pages.flat()).toEqual(ids);
     expect(longest).toBeLessThan(MAX_ANSWER_CHARACTERS);
@@ -70,7 +67,7 @@ describe('a page of large messages', () => {
   });
 
   it('ends at the size limit for a client that pages backwards', async () => {
-    const { last } = await walk(`${path}?per_page=50`, (answer) => local(pagination(answer).next_page));
+    const { last } = await walk(`${path}?per_page=50`, nextPage);
     const end = last.body.messages.map(({ id }: { id: string }) => id) as string[];
     const { pages, longest } = await walk(local(pagination(last).prev_page)!, (answer) =>
       local(pagination(answer).prev_page),
@@ -84,9 +81,7 @@ describe('a page of large messages', () => {
 it('limits a page of events with large messages', async () => {
   const messages = ids.slice(1);
   await eventually(async () => {
-    const { pages, longest } = await walk('/v1/events?per_page=50&event=agent_replied', (answer) =>
-      local(pagination(answer).next_page),
-    );
+    const { pages, longest } = await walk('/v1/events?per_page=50&event=agent_replied', nextPage);
     expect(longest).toBeLessThan(MAX_ANSWER_CHARACTERS);
     return new Set(pages.flat()).size === pages.flat().length && pages.flat().length === messages.length;
   });

@@ -1,22 +1,18 @@
 import { MAX_ATTACHMENTS } from '#libs/entities';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ApiClient, type ApiResponse } from '#test/support/api-client.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
-import { startTicket } from '#test/support/desk-records.js';
+import { startDesk } from '#test/support/desk.js';
+import { NEW_RECORDS } from '#test/support/new-records.js';
 import { seedAccount } from '#test/support/seed.js';
 import { sendFile } from '#test/support/upload.js';
 
 const WEBHOOKS = 20;
 
-let desk: Desk;
 /** Two processes, so that no limit holds only because of the order within one process. */
-let bases: readonly string[];
 
-beforeAll(async () => {
-  const settings = { WEBHOOKS_PER_ACCOUNT: `${WEBHOOKS}` };
-  desk = await startDesk({ settings });
-  bases = [desk.base, (await desk.apiProcess(settings)).base];
-});
+const settings = { WEBHOOKS_PER_ACCOUNT: `${WEBHOOKS}` };
+const desk = await startDesk({ settings });
+const bases = [desk.base, (await desk.apiProcess(settings)).base];
 afterAll(() => desk.stop());
 
 /** Sends `count` requests at once, alternating between the processes. */
@@ -52,14 +48,14 @@ describe('the API with many simultaneous requests', () => {
   });
 
   it('limits the files of a message', async () => {
-    const { number } = await startTicket(desk);
-    const { messages } = (await desk.client().get(`/v1/tickets/${number}/messages`)).body;
-    const path = `/v1/messages/${messages[0].id}/attachments`;
+    const path = `/v1/messages/${await NEW_RECORDS.message(desk)}`;
 
-    const answers = await race(40, desk.account.owner.token, (client) => sendFile(client, path, 'hello'));
+    const answers = await race(40, desk.account.owner.token, (client) =>
+      sendFile(client, `${path}/attachments`, 'hello'),
+    );
 
     expect(counted(answers)).toEqual({ 201: MAX_ATTACHMENTS, 422: 40 - MAX_ATTACHMENTS });
-    const { body } = await desk.client().get(`/v1/messages/${messages[0].id}`);
+    const { body } = await desk.client().get(path);
     expect(body.message.attachments).toHaveLength(MAX_ATTACHMENTS);
   });
 });

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { afterAll, expect, it } from 'vitest';
+import { startDesk } from '#test/support/desk.js';
 import { addGroup, addMailbox, inviteAgent, startTicket } from '#test/support/desk-records.js';
 import { insertPastDeliveries } from '#test/support/past-deliveries.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk({ settings: { PUBLIC_URL: 'https://help.example.com' } });
-});
+const desk = await startDesk({ settings: { PUBLIC_URL: 'https://help.example.com' } });
 afterAll(() => desk.stop());
 
 /** Returns the API URLs in a response with their field names. Samples are skipped: they belong to no record. */

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startDesk } from '#test/support/desk.js';
 import { addGroup, addMailbox, inviteAgent, startTicket } from '#test/support/desk-records.js';
 import { olderTransactionsEnd } from '#test/support/older-transactions.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
+const desk = await startDesk();
 afterAll(() => desk.stop());
 
 const numbers = async (query: string): Promise<number[]> => {
@@ -81,19 +78,6 @@ describe('the filters of a list', () => {
 });
 
 describe('the full-text search', () => {
-  it('finds words and prefixes anywhere in the ticket', async () => {
-    const { number } = await startTicket(desk, {
-      subject: 'Broken Zeppelin',
-      body: '<p>It lost its <b>rudder</b></p>',
-    });
-    await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Sent to the hangar at München', note: true });
-
-    for (const q of ['zeppelin', 'ZEPPELIN hangar', 'rudd', 'lost münch', 'broken rudder hangar'])
-      expect({ q, found: await numbers(`q=${encodeURIComponent(q)}`) }).toEqual({ q, found: [number] });
-    for (const q of ['zeppelin nowhere', 'b rudderless', '!!!', "'", '\\', '%', ':*', '&|!()'])
-      expect({ q, found: await numbers(`q=${encodeURIComponent(q)}`) }).toEqual({ q, found: [] });
-  });
-
   it('caches the count of results for a minute', async () => {
     const total = async () =>
       (await desk.client().get('/v1/tickets?q=theremin&per_page=1')).body.meta.pagination.total_count;
@@ -104,13 +88,6 @@ describe('the full-text search', () => {
     desk.clock.advance({ minutes: 2 });
 
     expect([first, soon, await total()]).toEqual([1, 1, 2]);
-  });
-
-  it('follows a change of the title', async () => {
-    const { number } = await startTicket(desk, { subject: 'Xylophone' });
-    await desk.client().put(`/v1/tickets/${number}/title`, { title: 'Vibraphone' });
-
-    expect([await numbers('q=xylophone'), await numbers('q=vibraphone')]).toEqual([[], [number]]);
   });
 });
 

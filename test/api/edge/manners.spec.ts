@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startDesk } from '#test/support/desk.js';
 import { eventually } from '#test/support/eventually.js';
 import { seedAgent, seedToken } from '#test/support/seed.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk({ queue: 'redis' });
-});
+const desk = await startDesk({ queue: 'redis' });
 afterAll(() => desk.stop());
 
 const ticket = (body = 'Hello') => ({ body, from: 'ana@client.test', to: desk.account.mailbox.email });
@@ -140,26 +137,12 @@ describe('the paths and methods of the API', () => {
     ]);
   });
 
-  it('accept a trailing slash', async () => {
-    expect((await desk.client().get('/v1/tickets/1/')).status).toBe(200);
-  });
-
   it('refuse bodies that are too large or of an unknown type', async () => {
     const large = await desk.client().post('/v1/tickets', ticket('x'.repeat(1_100_000)));
     const unknown = await desk.client().post('/v1/tickets', '<a/>', { 'content-type': 'application/xml' });
 
     expect([large.status, large.body.error]).toEqual([413, 'body_too_large']);
     expect([unknown.status, unknown.body.error]).toEqual([415, 'unsupported_media_type']);
-  });
-
-  it('return 400 with a readable message for malformed JSON', async () => {
-    const broken = await desk.client().post('/v1/tickets', '{', { 'content-type': 'application/json' });
-
-    expect([broken.status, broken.body.error, broken.body.detail]).toEqual([
-      400,
-      'malformed_body',
-      'The body is not valid JSON.',
-    ]);
   });
 
   it('allow cross-origin calls with a bearer token, and none with a cookie', async () => {
@@ -174,6 +157,13 @@ describe('the paths and methods of the API', () => {
     expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
   });
 });
+
+/** Returns how many requests the token has left. A request passes uncounted when the counter is slow. */
+const leftOf = (token: string): Promise<number> =>
+  eventually(async () => {
+    const { headers } = await desk.client(token).get('/v1/tickets/1');
+    return Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
+  });
 
 describe('the rate limit', () => {
   it('returns 429 with Retry-After, and does not affect other tokens', async () => {
@@ -193,30 +183,13 @@ describe('the rate limit', () => {
     await strict.stop();
   });
 
-  it('counts all tokens of a person together', async () => {
-    const { id: accountId, owner } = desk.account;
-    const second = await seedToken(desk.sql, { accountId, agentId: owner.id });
-    // A request passes uncounted when the counter is slow.
-    const left = (token: string) =>
-      eventually(async () => {
-        const { headers } = await desk.client(token).get('/v1/tickets/1');
-        return /r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1];
-      });
-    const leftOfFirst = Number(await left(owner.token));
-
-    expect(Number(await left(second))).toBeLessThan(leftOfFirst);
-  });
-
-  it('counts a request once, and few requests of an expired token', async () => {
+  it('counts all tokens of a person together, each request once, and few requests of an expired token', async () => {
     const { id: accountId } = desk.account;
     const person = await seedAgent(desk.sql, accountId);
     const ended = await seedToken(desk.sql, { accountId, agentId: person.id });
-    const leftAfter = async (requests: number) => {
+    const leftAfter = async (requests: number): Promise<number> => {
       for (let sent = 0; sent < requests; sent += 1) await desk.client(ended).get('/v1/tickets/1');
-      return eventually(async () => {
-        const { headers } = await desk.client(person.token).get('/v1/tickets/1');
-        return Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
-      });
+      return leftOf(person.token);
     };
 
     const atFirst = await leftAfter(1);

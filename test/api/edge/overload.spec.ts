@@ -1,16 +1,13 @@
 // @module-tag long
 import { Database } from '#libs/database';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startDesk } from '#test/support/desk.js';
 import { eventually } from '#test/support/eventually.js';
 
 const CONNECTIONS = 2;
 const MAX_WAITING = 20 * CONNECTIONS;
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk({ settings: { DATABASE_POOL_SIZE: `${CONNECTIONS}` } });
-});
+const desk = await startDesk({ settings: { DATABASE_POOL_SIZE: `${CONNECTIONS}` } });
 afterAll(() => desk.stop());
 
 const waiting = (): number => desk.api.get(Database).pool().waitingCount;
