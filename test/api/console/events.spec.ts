@@ -25,13 +25,10 @@ afterAll(() => oauth.stop());
 const ELSEWHERE = [
   'POST /live/replying/:ticket',
   'POST /tickets/:number/replies/:id/undo',
-  // `test/mail` covers both.
   'POST /tickets/:number/messages/:id/send-again',
   'POST /settings/outgoing-mail/:id/answer',
-  // `test/browser/quarantine.spec.ts` covers both.
   'POST /quarantine/:id/release',
   'POST /quarantine/:id/discard',
-  // `test/mail/imap-console.spec.ts` covers these.
   'POST /settings/mailboxes/:id/imap',
   'POST /settings/mailboxes/:id/imap/delete',
   'POST /settings/mailboxes/:id/imap/import',
@@ -39,15 +36,11 @@ const ELSEWHERE = [
   'POST /settings/mailboxes/:id/imap/pause',
   'POST /settings/mailboxes/:id/imap/rescan',
   'POST /settings/mailboxes/:id/imap/resume',
-  // `test/mail/mailbox-tests.spec.ts` covers it.
   'POST /settings/mailboxes/:id/test',
   'POST /tickets/undo',
-  // `test/api/console/views.spec.ts` covers these.
   'POST /views/:id',
   'POST /views/:id/delete',
-  // `test/mail/replies.spec.ts` covers it.
   'POST /profile/signature',
-  // `test/mail/agent-answers.spec.ts` covers it.
   'POST /profile/notices',
   'POST /settings/replies',
   'POST /settings/time',
@@ -62,7 +55,6 @@ const ELSEWHERE = [
   'POST /profile/two-factor/off',
   'POST /profile/applications/:id/revoke',
   'POST /profile/tokens/:id/revoke',
-  // `test/browser/archive.spec.ts` covers it.
   'POST /settings/agents/:id/reassign',
   'POST /settings/agents/:id/reset-two-factor',
   'POST /settings/security/two-factor',

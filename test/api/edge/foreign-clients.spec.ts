@@ -209,3 +209,13 @@ describe('an unknown field', () => {
     expect(ignoredBy(answer)!.length).toBeLessThan(4000);
   });
 });
+
+it('names each fault by its field and a code of words', async () => {
+  const { body } = await desk.client().post('/v1/tickets', { body: 7, from: 'nobody', priority: 'top' });
+  expect(body.errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`)).toEqual([
+    'body not_a_text',
+    'from.email not_an_email',
+    'to required',
+    'priority not_a_choice',
+  ]);
+});
