@@ -4,7 +4,7 @@ import { registerWebhook } from './webhooks.js';
 import { insertPastDeliveries } from './past-deliveries.js';
 
 const newTicket = async (desk: AccountDesk): Promise<string> =>
-  `${(await startTicket(desk, { tags: ['old'] })).number}`;
+  `${(await startTicket(desk, { tags: ['old'], subject: 'Invoice' })).number}`;
 
 /** Makes a ticket and carries out a call on it. */
 const changed =
