@@ -1,21 +1,15 @@
 import { later, uuidAt } from '#libs/database';
 import { EventContentService } from '#libs/delivery';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { AttemptWorker } from '#test/support/attempt-worker.js';
 import { NOW } from '#test/support/attempts.js';
 import { eventually } from '#test/support/eventually.js';
-import { Ledger } from '#test/support/ledger.js';
+import { startLedger } from '#test/support/ledger.js';
 import { roundTripsOf } from '#test/support/round-trips.js';
 
-let ledger: Ledger;
+const ledger = await startLedger();
 let worker: AttemptWorker;
-beforeAll(async () => void (ledger = await Ledger.start()));
-afterAll(() => ledger.stop());
-beforeEach(async () => {
-  await ledger.clear();
-  worker = new AttemptWorker(ledger);
-});
-afterEach(() => worker.stop());
+beforeEach(() => void (worker = AttemptWorker.ofTest(ledger)));
 
 const URL = 'https://hooks.example/';
 const PAYLOAD = '{"title":"Größe"}';

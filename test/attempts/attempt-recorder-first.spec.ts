@@ -1,23 +1,19 @@
 import { later, uuidAt } from '#libs/database';
 import { LEASE_MS } from '#libs/delivery';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { AttemptWorker } from '#test/support/attempt-worker.js';
 import { NOW, aDelivery, aFinishedAttempt, aRetry, anAnswer } from '#test/support/attempts.js';
-import { Ledger } from '#test/support/ledger.js';
+import { startLedger } from '#test/support/ledger.js';
 import type { AttemptRecorder } from '../../apps/worker/src/deliveries/attempt/attempt-recorder.js';
 import type { DueDelivery } from '../../apps/worker/src/deliveries/attempt/due-delivery.js';
 
-let ledger: Ledger;
+const ledger = await startLedger();
 let worker: AttemptWorker;
 let webhookId: string;
-beforeAll(async () => void (ledger = await Ledger.start()));
-afterAll(() => ledger.stop());
 beforeEach(async () => {
-  await ledger.clear();
-  worker = new AttemptWorker(ledger);
+  worker = AttemptWorker.ofTest(ledger);
   webhookId = await ledger.webhook();
 });
-afterEach(() => worker.stop());
 
 const CREATED_AT = later(NOW, -2_000);
 
@@ -35,41 +31,85 @@ type Result = Parameters<AttemptRecorder['recordFirst']>[1][number]['result'];
 async function recorded(resultOf: (delivery: DueDelivery) => Result) {
   const delivery = aFirst(await express());
   expect(await worker.recorder.recordFirst(delivery.event.id, [{ delivery, result: resultOf(delivery) }])).toBe(true);
-  return { row: await ledger.one('deliveries', delivery.deliveryId), owed: await ledger.owedRows() };
+  return {
+    delivery,
+    row: await ledger.one('deliveries', delivery.deliveryId),
+    owed: await ledger.owedRows(),
+    attempts: await ledger.rows('attempts', 'id'),
+    counts: await ledger.rows('delivery_counts', 'hour'),
+    webhook: await ledger.one('webhooks', webhookId),
+  };
 }
 
-it('writes a delivered delivery as settled', async () => {
-  const { row, owed } = await recorded((delivery) => aFinishedAttempt(delivery));
+const delivered = (delivery: DueDelivery) => aFinishedAttempt(delivery);
+const running = () => undefined;
+const disable = () => ledger.sql.query("update webhooks set state = 'disabled'");
+
+it('writes a delivered delivery as settled, with its attempt in its row', async () => {
+  const { delivery, row, owed, attempts, counts } = await recorded(delivered);
 
   expect(row).toMatchObject({
+    account_id: ledger.account.id,
+    webhook_id: webhookId,
+    event_id: delivery.event.id,
     kind: 'ticket_started',
     state: 'delivered',
     attempts: 1,
+    next_attempt_at: null,
+    last_status: 204,
+    last_error: null,
+    finished_at: NOW,
     created_at: CREATED_AT,
-    only_attempt: { status: 204, durationMs: 12 },
+    only_attempt: {
+      id: expect.any(String),
+      status: 204,
+      durationMs: 12,
+      error: null,
+      errorDetail: null,
+      responseBody: null,
+      requestHeaders: { 'webhook-id': delivery.event.id },
+      nextReason: null,
+    },
   });
+  expect([owed, attempts, await ledger.rows('outbox', 'event_id')]).toEqual([[], [], []]);
+  expect(counts).toMatchObject([{ delivered: 1, retried: 0 }]);
+});
+
+it('writes a failed delivery as due at its next attempt, and logs the first', async () => {
+  const { row, owed, attempts, webhook } = await recorded((delivery) =>
+    aFinishedAttempt(delivery, anAnswer(503), aRetry),
+  );
+
+  expect(row).toMatchObject({ state: 'pending', attempts: 1, finished_at: null, only_attempt: null });
+  expect(row).toMatchObject({ next_attempt_at: later(NOW, 5_000) });
+  expect(owed).toMatchObject([{ attempts: 1, queued: false, dueAt: later(NOW, 5_000) }]);
+  expect(attempts).toMatchObject([{ number: 1, status: 503 }]);
+  expect(webhook).toMatchObject({ failing_since: NOW });
+});
+
+it('writes a running delivery under a lease, and logs and counts nothing', async () => {
+  const { row, owed, attempts, counts, webhook } = await recorded(running);
+
+  expect(row).toMatchObject({ state: 'pending', attempts: 0, next_attempt_at: NOW });
+  expect(row).toMatchObject({ last_status: null, last_error: null });
+  expect(owed).toMatchObject([{ attempts: 0, queued: true, dueAt: later(NOW, LEASE_MS) }]);
+  expect([attempts, counts]).toEqual([[], []]);
+  expect(webhook).toMatchObject({ failing_since: null });
+  expect(await worker.counts('deliveries_postponed_total')).toEqual({});
+});
+
+it('cancels what would be owed to a webhook that was disabled meanwhile', async () => {
+  await disable();
+  const { row, owed } = await recorded(running);
+
+  expect(row).toMatchObject({ state: 'cancelled', next_attempt_at: null, finished_at: NOW });
   expect(owed).toEqual([]);
 });
 
-it('writes a failed delivery as due at its next attempt', async () => {
-  const { row, owed } = await recorded((delivery) => aFinishedAttempt(delivery, anAnswer(503), aRetry));
+it('keeps a success with a webhook that was disabled meanwhile', async () => {
+  await disable();
 
-  expect(row).toMatchObject({ state: 'pending', attempts: 1, next_attempt_at: later(NOW, 5_000) });
-  expect(owed).toMatchObject([{ attempts: 1, queued: false, dueAt: later(NOW, 5_000) }]);
-});
-
-it('writes a running delivery under a lease, without an attempt', async () => {
-  const { row, owed } = await recorded(() => undefined);
-
-  expect(row).toMatchObject({
-    state: 'pending',
-    attempts: 0,
-    next_attempt_at: NOW,
-    last_status: null,
-    last_error: null,
-  });
-  expect(owed).toMatchObject([{ attempts: 0, queued: true, dueAt: later(NOW, LEASE_MS) }]);
-  expect(await worker.counts('deliveries_postponed_total')).toEqual({});
+  expect((await recorded(delivered)).row).toMatchObject({ state: 'delivered' });
 });
 
 it('writes a postponed delivery as due after the pause', async () => {

@@ -1,21 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { later } from '#libs/database';
 import type { NextStep } from '#libs/delivery';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AttemptWorker } from '#test/support/attempt-worker.js';
 import { EVENT_ID, NOW, aDelivery, aFailure, aFinishedAttempt, aRetry, anAnswer } from '#test/support/attempts.js';
-import { Ledger } from '#test/support/ledger.js';
+import { startLedger } from '#test/support/ledger.js';
 import { roundTripsOf } from '#test/support/round-trips.js';
 
-let ledger: Ledger;
+const ledger = await startLedger();
 let worker: AttemptWorker;
-beforeAll(async () => void (ledger = await Ledger.start()));
-afterAll(() => ledger.stop());
-beforeEach(async () => {
-  await ledger.clear();
-  worker = new AttemptWorker(ledger);
-});
-afterEach(() => worker.stop());
+beforeEach(() => void (worker = AttemptWorker.ofTest(ledger)));
 
 /** A delivery that is owed its third attempt. */
 async function aLeased() {
@@ -35,19 +29,32 @@ async function record(outcome = anAnswer(204), step: NextStep = { kind: 'deliver
   };
 }
 
+/** What an array literal of PostgreSQL would have to quote. */
+const TEXT = 'NULL,\\"\n{c}';
+
 describe('record', () => {
-  const settled = { next_attempt_at: null, finished_at: NOW, attempts: 3 };
+  const settled = { next_attempt_at: null, finished_at: NOW };
   const soon = later(NOW, 5_000);
+  const waiting = { next_attempt_at: soon, finished_at: null };
 
-  it.each<[NextStep, object, string | null, Date | null]>([
-    [{ kind: 'delivered' }, { ...settled, state: 'delivered' }, null, null],
-    [{ kind: 'cancelled' }, { ...settled, state: 'cancelled' }, 'gone', null],
-    [{ kind: 'given_up', webhookRetryAfterUntil: soon }, { ...settled, state: 'exhausted' }, 'exhausted', soon],
-    [aRetry, { state: 'pending', next_attempt_at: soon, finished_at: null }, 'retry_after', later(NOW, 4_000)],
-  ])('writes the step %o', async (step, expected, reason, retryAfterUntil) => {
-    const { delivery, row, attempt, webhook } = await record(anAnswer(503, 'busy'), step);
+  it.each<[NextStep, object, string | null, Date | null, object]>([
+    [{ kind: 'delivered' }, { ...settled, state: 'delivered' }, null, null, { delivered: 1, retried: 0, given_up: 0 }],
+    [{ kind: 'cancelled' }, { ...settled, state: 'cancelled' }, 'gone', null, { delivered: 0, given_up: 1 }],
+    [
+      { kind: 'given_up', webhookRetryAfterUntil: soon },
+      { ...settled, state: 'exhausted' },
+      'exhausted',
+      soon,
+      { given_up: 1 },
+    ],
+    [aRetry, { ...waiting, state: 'pending' }, 'retry_after', later(NOW, 4_000), { retried: 1, given_up: 0 }],
+  ])('writes the step %o', async (step, expected, reason, retryAfterUntil, counted) => {
+    const { delivery, row, attempt, webhook } = await record(anAnswer(503, TEXT), step);
 
-    expect(row).toMatchObject(expected);
+    expect(row).toMatchObject({ ...expected, attempts: 3, last_status: 503, last_error: null });
+    expect(await ledger.owedRows()).toMatchObject(
+      step === aRetry ? [{ deliveryId: delivery.deliveryId, attempts: 3, queued: false, dueAt: soon }] : [],
+    );
     expect(attempt).toMatchObject({
       account_id: delivery.accountId,
       webhook_id: delivery.webhookId,
@@ -58,12 +65,16 @@ describe('record', () => {
       status: 503,
       error: null,
       error_detail: null,
-      response_body: 'busy',
+      response_body: TEXT,
       request_headers: { 'webhook-id': EVENT_ID },
       next_reason: reason,
       next_attempt_at: row['next_attempt_at'],
     });
-    expect(webhook).toMatchObject({ retry_after_until: retryAfterUntil, slow_until: null });
+    const state = reason === 'gone' ? 'disabled' : 'active';
+    expect(webhook).toMatchObject({ state, retry_after_until: retryAfterUntil, slow_until: null });
+    expect(await ledger.rows('delivery_counts', 'hour')).toMatchObject([
+      { ...counted, duration_ms: '12', longest_ms: 12 },
+    ]);
     expect(await worker.counts('attempts_total')).toEqual({ 'outcome="5xx"': 1 });
   });
 
@@ -75,8 +86,9 @@ describe('record', () => {
   });
 
   it('marks no webhook as slow after another failure', async () => {
-    const { attempt, webhook } = await record(aFailure('dns'), aRetry);
+    const { row, attempt, webhook } = await record(aFailure('dns'), aRetry);
 
+    expect(row).toMatchObject({ last_status: null, last_error: 'dns' });
     expect(attempt).toMatchObject({ error: 'dns', error_detail: 'why dns' });
     expect(webhook).toMatchObject({ slow_until: null });
   });
@@ -136,9 +148,5 @@ describe('record', () => {
     expect(attempts.get(refused.deliveryId)).toMatchObject({ ...result, response_body: null, request_headers: {} });
     expect(attempts.get(other.deliveryId)).toMatchObject({ ...result, response_body: 'busy' });
     expect(await ledger.owedRows()).toEqual([]);
-  });
-
-  it('disables no webhook after other steps', async () => {
-    expect((await record()).webhook).toMatchObject({ state: 'active' });
   });
 });

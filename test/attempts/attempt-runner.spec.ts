@@ -1,29 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { later } from '#libs/database';
 import { LEASE_MS, type QueueKind } from '#libs/delivery';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AttemptWorker } from '#test/support/attempt-worker.js';
 import { NOW, deferred } from '#test/support/attempts.js';
-import { Ledger } from '#test/support/ledger.js';
-import { Receiver } from '#test/support/receiver.js';
+import { startLedger } from '#test/support/ledger.js';
+import type { Receiver } from '#test/support/receiver.js';
 
 const leasedUntil = later(NOW, LEASE_MS);
 
-let ledger: Ledger;
+const ledger = await startLedger();
 let receiver: Receiver;
 let worker: AttemptWorker;
 let held: ReturnType<typeof deferred<void>>;
-beforeAll(async () => void (ledger = await Ledger.start()));
-afterAll(() => ledger.stop());
 beforeEach(async () => {
-  await ledger.clear();
   held = deferred();
-  receiver = await Receiver.start();
-  worker = new AttemptWorker(ledger, { WORKER_CONCURRENCY: '2' });
-});
-afterEach(async () => {
-  worker.stop();
-  await receiver.stop();
+  worker = AttemptWorker.ofTest(ledger, { WORKER_CONCURRENCY: '2' });
+  receiver = await worker.receiver();
 });
 
 const hold = () => receiver.reply({ status: 204, until: held.promise });

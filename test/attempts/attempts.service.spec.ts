@@ -1,36 +1,30 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AttemptWorker } from '#test/support/attempt-worker.js';
 import { aDelivery, deferred } from '#test/support/attempts.js';
-import { Ledger } from '#test/support/ledger.js';
-import { Receiver } from '#test/support/receiver.js';
+import { startLedger } from '#test/support/ledger.js';
+import type { Receiver } from '#test/support/receiver.js';
 import { settled } from '#test/support/requests.js';
 import { type AttemptResult, STOPPING } from '../../apps/worker/src/deliveries/attempt/due-delivery.js';
 
 const LIMIT = 8;
 
-let ledger: Ledger;
+const ledger = await startLedger();
 let receiver: Receiver;
 let url: string;
 let worker: AttemptWorker;
 let held: ReturnType<typeof deferred<void>>;
-beforeAll(async () => void (ledger = await Ledger.start()));
-afterAll(() => ledger.stop());
 beforeEach(async () => {
   // Time would forgive failures.
   vi.useFakeTimers({ toFake: ['performance'] });
   held = deferred();
-  receiver = await Receiver.start();
-  ({ url } = receiver);
   worker = newWorker();
+  receiver = await worker.receiver();
+  ({ url } = receiver);
 });
-afterEach(async () => {
-  vi.useRealTimers();
-  worker.stop();
-  await receiver.stop();
-});
+afterEach(() => void vi.useRealTimers());
 
 const newWorker = (settings: Readonly<Record<string, string>> = {}) =>
-  new AttemptWorker(ledger, { WORKER_CONCURRENCY: `${LIMIT}`, WEBHOOK_HOST_PER_SECOND: `${LIMIT}`, ...settings });
+  AttemptWorker.ofTest(ledger, { WORKER_CONCURRENCY: `${LIMIT}`, WEBHOOK_HOST_PER_SECOND: `${LIMIT}`, ...settings });
 
 const hold = () => receiver.reply({ status: 204, until: held.promise });
 
@@ -72,7 +66,6 @@ describe('an attempt', () => {
   });
 
   it('gets more room at its receiver after accepted requests', async () => {
-    worker.stop();
     worker = newWorker({ WORKER_CONCURRENCY: `${2 * LIMIT}` });
     await attempts({ webhookId: 'webhook' });
 
@@ -96,7 +89,6 @@ describe('an attempt', () => {
   });
 
   it('leaves its receiver one request at a time after a time-out', async () => {
-    worker.stop();
     worker = newWorker({ WEBHOOK_TIMEOUT_MS: '100' });
     hold();
 

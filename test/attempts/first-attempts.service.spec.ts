@@ -1,25 +1,18 @@
 import { type EventJob, LEASE_MS } from '#libs/delivery';
 import { later, uuidAt } from '#libs/database';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AttemptWorker } from '#test/support/attempt-worker.js';
 import { NOW, deferred } from '#test/support/attempts.js';
-import { Ledger } from '#test/support/ledger.js';
-import { Receiver } from '#test/support/receiver.js';
+import { startLedger } from '#test/support/ledger.js';
+import type { Receiver } from '#test/support/receiver.js';
 import { roundTripsOf } from '#test/support/round-trips.js';
 
-let ledger: Ledger;
+const ledger = await startLedger();
 let receiver: Receiver;
 let worker: AttemptWorker;
-beforeAll(async () => void (ledger = await Ledger.start()));
-afterAll(() => ledger.stop());
 beforeEach(async () => {
-  await ledger.clear();
-  receiver = await Receiver.start();
-  worker = new AttemptWorker(ledger);
-});
-afterEach(async () => {
-  worker.stop();
-  await receiver.stop();
+  worker = AttemptWorker.ofTest(ledger);
+  receiver = await worker.receiver();
 });
 
 const deliveries = () => ledger.rows('deliveries', 'webhook_id');
@@ -44,7 +37,7 @@ describe('the first attempts of an event', () => {
 
   it('continue as owed deliveries when they are late', async () => {
     const held = deferred<void>();
-    const slow = await Receiver.start({ replies: [{ status: 204, until: held.promise }] });
+    const slow = await worker.receiver({ replies: [{ status: 204, until: held.promise }] });
     const webhookIds = [await worker.webhook(receiver.url), await worker.webhook(slow.url)];
     const [running, ...others] = await worker.first.run(await express(...webhookIds));
 
@@ -61,7 +54,6 @@ describe('the first attempts of an event', () => {
 
     expect(await deliveries()).toMatchObject([{ state: 'delivered' }, { state: 'delivered', attempts: 1 }]);
     expect(await ledger.owedRows()).toEqual([]);
-    await slow.stop();
   });
 
   it('stay recorded as running when they throw, so that their leases end', async () => {

@@ -1,27 +1,20 @@
 import { LEASE_MS } from '#libs/delivery';
 import { later } from '#libs/database';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { AttemptWorker } from '#test/support/attempt-worker.js';
 import { NOW, deferred } from '#test/support/attempts.js';
 import { eventually } from '#test/support/eventually.js';
-import { Ledger } from '#test/support/ledger.js';
-import { Receiver } from '#test/support/receiver.js';
+import { startLedger } from '#test/support/ledger.js';
+import type { Receiver } from '#test/support/receiver.js';
 
 const leasedUntil = later(NOW, LEASE_MS);
 
-let ledger: Ledger;
+const ledger = await startLedger();
 let receiver: Receiver;
 let worker: AttemptWorker;
-beforeAll(async () => void (ledger = await Ledger.start()));
-afterAll(() => ledger.stop());
 beforeEach(async () => {
-  await ledger.clear();
-  receiver = await Receiver.start();
-  worker = new AttemptWorker(ledger);
-});
-afterEach(async () => {
-  worker.stop();
-  await receiver.stop();
+  worker = AttemptWorker.ofTest(ledger);
+  receiver = await worker.receiver();
 });
 
 async function leased() {

@@ -1,23 +1,19 @@
 import { uuidAt } from '#libs/database';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { AttemptWorker } from '#test/support/attempt-worker.js';
 import { NOW } from '#test/support/attempts.js';
-import { Ledger } from '#test/support/ledger.js';
+import { startLedger } from '#test/support/ledger.js';
 import { roundTripsOf } from '#test/support/round-trips.js';
 
 const CAPACITY = 10_000;
 
-let ledger: Ledger;
+const ledger = await startLedger();
 let worker: AttemptWorker;
 let webhookId: string;
-beforeAll(async () => void (ledger = await Ledger.start()));
-afterAll(() => ledger.stop());
 beforeEach(async () => {
-  await ledger.clear();
-  worker = new AttemptWorker(ledger);
+  worker = AttemptWorker.ofTest(ledger);
   webhookId = await ledger.webhook();
 });
-afterEach(() => worker.stop());
 
 const load = (...ids: readonly string[]) => roundTripsOf(() => worker.secrets.load(ids));
 

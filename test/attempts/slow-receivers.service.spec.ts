@@ -1,21 +1,18 @@
 import { later } from '#libs/database';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { AttemptWorker } from '#test/support/attempt-worker.js';
 import { NOW } from '#test/support/attempts.js';
 import { eventually } from '#test/support/eventually.js';
-import { Ledger } from '#test/support/ledger.js';
+import { startLedger } from '#test/support/ledger.js';
 import { SlowReceiversService } from '../../apps/worker/src/deliveries/limits/slow-receivers.service.js';
 
-let ledger: Ledger;
+const ledger = await startLedger();
 let worker: AttemptWorker;
 let slowReceivers: SlowReceiversService;
-beforeAll(async () => void (ledger = await Ledger.start()));
-afterAll(() => ledger.stop());
 beforeEach(() => {
-  worker = new AttemptWorker(ledger);
+  worker = AttemptWorker.ofTest(ledger);
   slowReceivers = new SlowReceiversService(ledger.database, worker.clock, worker.telemetry);
 });
-afterEach(() => worker.stop());
 
 it('marks a webhook as slow for half a minute, for all workers', async () => {
   const webhookId = await ledger.webhook();

@@ -1,15 +1,12 @@
 import { NIL_UUID, definedStatements, later } from '#libs/database';
 import { LEASE_MS, claimEvents, leaveToRelay, readLateEvents } from '#libs/delivery';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { NOW } from '#test/support/attempts.js';
-import { Ledger } from '#test/support/ledger.js';
+import { startLedger } from '#test/support/ledger.js';
 import { roundTripsOf } from '#test/support/round-trips.js';
 import { seedAccount } from '#test/support/seed.js';
 
-let ledger: Ledger;
-beforeAll(async () => void (ledger = await Ledger.start()));
-afterAll(() => ledger.stop());
-beforeEach(() => ledger.clear());
+const ledger = await startLedger();
 
 const leasedUntil = later(NOW, LEASE_MS);
 

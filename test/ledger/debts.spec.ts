@@ -1,4 +1,4 @@
-import { Bell, Clock, Transactions, later, uuidAt } from '#libs/database';
+import { Bell, Transactions, later, uuidAt } from '#libs/database';
 import { EventsService } from '#libs/events';
 import type { Delivery } from '#libs/entities';
 import { CountCache, ListsService } from '#libs/lists';
@@ -6,61 +6,33 @@ import { Links } from '#libs/payloads';
 import { Metrics } from '#libs/telemetry';
 import { cancelOwedBefore, makeDue, sweepOutbox } from '#libs/delivery';
 import { DeliveriesService, OperatorWebhooksService, WebhookDisablingService, type WebhookOwner } from '#libs/webhooks';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FixedClock } from '#test/support/attempt-worker.js';
 import { NOW } from '#test/support/attempts.js';
-import { Ledger } from '#test/support/ledger.js';
+import { startLedger } from '#test/support/ledger.js';
 
-class FixedClock extends Clock {
-  override now = (): Date => NOW;
-}
 const clock = new FixedClock();
+const ledger = await startLedger();
+const { database, account } = ledger;
+const events = new EventsService(clock, new Links('https://desk.example'), new Bell(database), new Metrics('tests'));
+const lists = new ListsService(database, new CountCache(clock));
+const deliveries = new DeliveriesService(new Transactions(database, clock), events, lists);
+const disabling = new WebhookDisablingService(database, clock);
+const owner: WebhookOwner = {
+  accountId: account.id,
+  agentId: account.owner.id,
+  role: 'owner',
+  scopes: ['admin'],
+  applicationId: null,
+  grantId: null,
+  requestId: null,
+};
 
-let ledger: Ledger;
 let webhookId: string;
-let deliveries: DeliveriesService;
-let owner: WebhookOwner;
-beforeAll(async () => {
-  ledger = await Ledger.start();
-  const { database, account } = ledger;
-  const events = new EventsService(clock, new Links('https://desk.example'), new Bell(database), new Metrics('tests'));
-  const lists = new ListsService(database, new CountCache(clock));
-  deliveries = new DeliveriesService(new Transactions(database, clock), events, lists);
-  owner = {
-    accountId: account.id,
-    agentId: account.owner.id,
-    role: 'owner',
-    scopes: ['admin'],
-    applicationId: null,
-    grantId: null,
-    requestId: null,
-  };
-});
-afterAll(() => ledger.stop());
-beforeEach(async () => {
-  await ledger.clear();
-  webhookId = await ledger.webhook();
-});
+beforeEach(async () => void (webhookId = await ledger.webhook()));
 
 const late = later(NOW, 60_000);
 const states = async () => (await ledger.rows('deliveries', 'id')).map(({ state }) => state);
-
-describe('a test delivery', () => {
-  it('becomes due at once', async () => {
-    const { id, eventId } = await deliveries.sendTest(owner, webhookId);
-
-    expect(await ledger.owedRows()).toEqual([{ deliveryId: id, attempts: 0, queued: false, dueAt: NOW }]);
-    expect(await ledger.one('deliveries', id)).toMatchObject({
-      account_id: owner.accountId,
-      webhook_id: webhookId,
-      event_id: eventId,
-      kind: 'ticket_started',
-      state: 'pending',
-      attempts: 0,
-      next_attempt_at: NOW,
-      created_at: NOW,
-    });
-  });
-});
 
 describe('redeliver', () => {
   it('owes a settled delivery again and keeps its attempts', async () => {
@@ -137,7 +109,7 @@ describe('cancelled deliveries', () => {
     await ledger.owed(webhookId);
     await ledger.owed(webhookId, { queued: true });
     const kept = await ledger.owed(other);
-    await new WebhookDisablingService(ledger.database, clock).disable({ webhookId, reason: 'gone' });
+    await disabling.disable({ webhookId, reason: 'gone' });
 
     expect(await ledger.owedRows()).toMatchObject([{ deliveryId: kept.deliveryId }]);
     expect(await states()).toEqual(['cancelled', 'cancelled', 'pending']);
@@ -148,8 +120,7 @@ describe('cancelled deliveries', () => {
     const { deliveryId } = await ledger.owed(webhookId);
     for (const dueAt of [NOW, late])
       await ledger.sql.query(OWE_MANY, [owner.accountId, webhookId, await ledger.event(), dueAt]);
-    const disabling = new WebhookDisablingService(ledger.database, clock);
-    const operator = new OperatorWebhooksService(ledger.database, clock, disabling);
+    const operator = new OperatorWebhooksService(database, clock, disabling);
     let sent: Delivery | undefined;
     await ledger.whileBlocked(
       deliveryId,
@@ -167,7 +138,6 @@ describe('cancelled deliveries', () => {
 
   it('count in batches', async () => {
     for (let one = 0; one < 3; one++) await ledger.owed(webhookId);
-    const disabling = new WebhookDisablingService(ledger.database, clock);
     await ledger.sql.query("update webhooks set state = 'disabled', disabled_reason = 'gone'");
 
     expect(await disabling.cancelBatch(owner.accountId, webhookId)).toBe(3);

@@ -1,14 +1,11 @@
 import { NIL_UUID, later } from '#libs/database';
 import { LEASE_MS, extendLeases, giveBack, giveBackAll, leaseDue } from '#libs/delivery';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { NOW } from '#test/support/attempts.js';
-import { Ledger } from '#test/support/ledger.js';
+import { type Ledger, startLedger } from '#test/support/ledger.js';
 import { roundTripsOf } from '#test/support/round-trips.js';
 
-let ledger: Ledger;
-beforeAll(async () => void (ledger = await Ledger.start()));
-afterAll(() => ledger.stop());
-beforeEach(() => ledger.clear());
+const ledger = await startLedger();
 
 const leasedUntil = later(NOW, LEASE_MS);
 const past = later(NOW, -1);

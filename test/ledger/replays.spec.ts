@@ -1,18 +1,13 @@
 import { NIL_UUID, type SystemTx, later, uuidAt } from '#libs/database';
 import type { Replay } from '#libs/entities';
 import { lockReplayedWebhook, saveReplay, sweepReplays, takeDueReplay } from '#libs/delivery';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '#test/support/attempts.js';
-import { Ledger } from '#test/support/ledger.js';
+import { startLedger } from '#test/support/ledger.js';
 
-let ledger: Ledger;
+const ledger = await startLedger();
 let webhookId: string;
-beforeAll(async () => void (ledger = await Ledger.start()));
-afterAll(() => ledger.stop());
-beforeEach(async () => {
-  await ledger.clear();
-  webhookId = await ledger.webhook();
-});
+beforeEach(async () => void (webhookId = await ledger.webhook()));
 
 const MAX_DUE = 3;
 const since = later(NOW, -10_000);

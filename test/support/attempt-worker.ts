@@ -6,6 +6,7 @@ import { Metrics, OutageLog } from '#libs/telemetry';
 import { EventContentService, newWebhookSecret } from '#libs/delivery';
 import { WebhookDisablingService } from '#libs/webhooks';
 import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
 import { AttemptLoader } from '../../apps/worker/src/deliveries/attempt/attempt-loader.js';
 import { AttemptMetrics } from '../../apps/worker/src/deliveries/attempt/attempt-metrics.js';
 import { AttemptRecorder } from '../../apps/worker/src/deliveries/attempt/attempt-recorder.js';
@@ -24,6 +25,7 @@ import { LiveWorkersService } from '../../apps/worker/src/live-workers.service.j
 import { WorkerMetrics } from '../../apps/worker/src/telemetry/worker-metrics.js';
 import { NOW } from './attempts.js';
 import type { Ledger } from './ledger.js';
+import { Receiver } from './receiver.js';
 
 const ENVIRONMENT = {
   NODE_ENV: 'test',
@@ -81,11 +83,26 @@ export class AttemptWorker {
     this.runner = new AttemptRunner(this.first, this.owed, this.attempts, this.slots, this.telemetry);
   }
 
+  /** Ends with the test. */
+  static ofTest(ledger: Ledger, environment: Readonly<Record<string, string>> = {}): AttemptWorker {
+    const worker = new AttemptWorker(ledger, environment);
+    onTestFinished(() => worker.stop());
+    return worker;
+  }
+
   stop(): void {
     this.slots.close();
     this.attempts.abandonAll();
   }
 
+  /** Ends with the test. */
+  async receiver(options: Parameters<typeof Receiver.start>[0] = {}): Promise<Receiver> {
+    const receiver = await Receiver.start(options);
+    onTestFinished(() => receiver.stop());
+    return receiver;
+  }
+
+  /** A webhook with a secret. */
   async webhook(url: string, columns: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const webhookId = await this.ledger.webhook({ url, ...columns });
     await this.secret(webhookId);

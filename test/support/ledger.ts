@@ -1,6 +1,7 @@
 import { Database, createDataSource, later, uuidAt } from '#libs/database';
 import type { DeliveryState } from '#libs/entities';
 import { Client } from 'pg';
+import { afterAll, beforeEach } from 'vitest';
 import { NOW } from './attempts.js';
 import { type TestDatabase, createDatabase } from './database.js';
 import { eventually } from './eventually.js';
@@ -34,6 +35,14 @@ const nextId = (() => {
   let count = 0;
   return (): string => uuidAt(later(NOW, ++count - 3_600_000));
 })();
+
+/** The ledger of a test file, empty before each test. */
+export async function startLedger(): Promise<Ledger> {
+  const ledger = await Ledger.start();
+  afterAll(() => ledger.stop());
+  beforeEach(() => ledger.clear());
+  return ledger;
+}
 
 /** A database with an account, for code that runs in this process, without an API or a worker. */
 export class Ledger {
