@@ -36,13 +36,10 @@ const aLoaded = (webhookId: string, eventId: string) => ({
 
 const leasedUntil = later(NOW, 9_000);
 
-async function leased(webhookId: string, eventId: string, until = leasedUntil) {
-  const columns = { next_attempt_at: NOW };
-  const deliveryId = await ledger.delivery(webhookId, { state: 'pending', eventId, columns });
-  const ids = { delivery_id: deliveryId, account_id: ledger.account.id, webhook_id: webhookId, event_id: eventId };
-  await ledger.insert('owed_deliveries', { ...ids, attempts: 1, queued: true, due_at: until });
-  return { deliveryId, eventId, attempts: 1, leasedUntil: until };
-}
+const leased = async (webhookId: string, eventId: string, until = leasedUntil) => ({
+  ...(await ledger.owed(webhookId, { attempts: 1, queued: true, dueAt: until, eventId })),
+  leasedUntil: until,
+});
 
 describe('load', () => {
   it('reads deliveries of the same moment in one statement, with an event that came once', async () => {

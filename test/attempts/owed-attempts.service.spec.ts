@@ -32,6 +32,7 @@ it('keeps the slot until the attempt ends, and the lease until its result is rec
   await receiver.received(1);
   const inFlight = [{ deliveryId: delivery.deliveryId, attempts: 1 }];
   expect([worker.slots.taken, worker.leases.inFlightFor(0)]).toEqual([1, inFlight]);
+  expect(worker.leases.inFlightFor(60_000)).toEqual([]);
 
   await ledger.sql.query('begin');
   await ledger.sql.query('select from owed_deliveries for update');

@@ -136,14 +136,6 @@ describe('cancelled deliveries', () => {
     expect((await states()).filter((state) => state === 'cancelled')).toHaveLength(2_000);
   });
 
-  it('count in batches', async () => {
-    for (let one = 0; one < 3; one++) await ledger.owed(webhookId);
-    await ledger.sql.query("update webhooks set state = 'disabled', disabled_reason = 'gone'");
-
-    expect(await disabling.cancelBatch(owner.accountId, webhookId)).toBe(3);
-    expect(await disabling.cancelBatch(owner.accountId, webhookId)).toBe(0);
-  });
-
   it('end with their purged events, up to the limit', async () => {
     for (let one = 0; one < 3; one++) await ledger.owed(webhookId);
     const { eventId } = await ledger.owed(webhookId);

@@ -1,35 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { OAuthDesk } from '../oauth/support/oauth-desk.js';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { csrfOf } from '../oauth/support/person.js';
 import { addMailbox, newEmail, startTicket } from '#test/support/desk-records.js';
-import type { Desk } from '#test/support/desk.js';
 import { eventually } from '#test/support/eventually.js';
 import { mailText, processed } from '#test/support/mails.js';
-import { NextHop, type ReceivedMail } from '#test/support/next-hop.js';
+import type { ReceivedMail } from '#test/support/next-hop.js';
 import { mailLines, talk } from '#test/support/smtp.js';
 import { freePort } from '../../apps/launcher/src/ports.js';
+import { startMailConsole } from './mail-desk.js';
 
 const OURS = 'mx.acme.test';
 
-let hop: NextHop;
-let port: number;
-let oauth: OAuthDesk;
-let desk: Desk;
-let mailbox: { readonly id: string; readonly name: string; readonly email: string };
+const port = await freePort();
+const { oauth, desk, hop } = await startMailConsole({ MAIL_PORT: `${port}` });
+const mailbox: { readonly name: string; readonly email: string } = await addMailbox(desk, { authserv_id: OURS });
+
 let agent: string;
 let colleague: string;
-beforeAll(async () => {
-  hop = await NextHop.start();
-  port = await freePort();
-  oauth = await OAuthDesk.start({ SMTP_URL: hop.url, MAIL_PORT: `${port}` });
-  ({ desk } = oauth);
-  mailbox = await addMailbox(desk, { authserv_id: OURS });
-  await desk.worker();
-});
-afterAll(async () => {
-  await oauth.stop();
-  await hop.stop();
-});
 beforeEach(async () => {
   [agent, colleague] = [await wanting(true), await wanting(true)];
 });
@@ -69,10 +55,10 @@ async function noticed(assignee = agent): Promise<Noticed> {
   return { ...ticket, notice, to: notice.parsed.replyTo![0]!.address! };
 }
 
-const RECEIVED_BELOW = `${OURS}; spf=pass\r\nReceived: by ${OURS}\r\nAuthentication-Results: `;
 const PROVEN = (email: string) => `${OURS}; spf=pass; dmarc=pass header.from=${email.split('@')[1]}`;
 const answerTo = (to: string, headers: Record<string, string | null> = {}, text = 'On it.') =>
   mailText({ From: agent, To: to, 'Authentication-Results': PROVEN(agent), ...headers }, text);
+const claiming = (results: string | null) => (to: string) => answerTo(to, { 'Authentication-Results': results });
 const arrived = async (mail: string) => processed(desk, mail, { mailbox: mailbox.email });
 const reasonOf = async (mail: string) => {
   const { arrival, ticket } = await arrived(mail);
@@ -167,27 +153,13 @@ describe('reply by mail', () => {
 
 describe('the quarantine of mail from an agent’s address', () => {
   it.each<[string, string, (to: string) => string]>([
-    ['no check says who wrote it', 'agent_unproven', (to) => answerTo(to, { 'Authentication-Results': null })],
-    [
-      'the check failed',
-      'agent_unproven',
-      (to) => answerTo(to, { 'Authentication-Results': `${OURS}; dmarc=fail header.from=client.test` }),
-    ],
+    ['no check says who wrote it', 'agent_unproven', claiming(null)],
     [
       'another server says that it passed',
       'agent_unproven',
-      (to) => answerTo(to, { 'Authentication-Results': PROVEN(agent).replace(OURS, 'mx.evil.test') }),
+      claiming('mx.evil.test; dmarc=pass header.from=acme.test'),
     ],
-    [
-      'only SPF and DKIM passed',
-      'agent_unproven',
-      (to) => answerTo(to, { 'Authentication-Results': `${OURS}; spf=pass; dkim=pass header.d=client.test` }),
-    ],
-    [
-      'the check was about another domain',
-      'agent_unproven',
-      (to) => answerTo(to, { 'Authentication-Results': `${OURS}; dmarc=pass header.from=evil.test` }),
-    ],
+    ['the check was about another domain', 'agent_unproven', claiming(`${OURS}; dmarc=pass header.from=evil.test`)],
     ['it names two authors', 'agent_unproven', (to) => answerTo(to, { From: `${agent}, eve@evil.test` })],
     [
       'the address is only where a server delivered it',
@@ -208,28 +180,12 @@ describe('the quarantine of mail from an agent’s address', () => {
     ['the address is made for another ticket', 'agent_without_token', (to) => answerTo(to.replace(/\+a(\d+)/, '+a1'))],
     ['a colleague has the address', 'agent_without_token', (to) => answerTo(to, { From: colleague })],
     ['a program wrote it', 'agent_automatic', (to) => answerTo(to, { 'Auto-Submitted': 'auto-replied' })],
-    [
-      'nothing is in it',
-      'agent_empty',
-      (to) =>
-        answerTo(to, {}, 'On Mon, 3 Mar 2025 at 10:11, Acme wrote:\r\n> === Write your reply above this line ==='),
-    ],
-    [
-      'DMARC passed only according to a header that the sender wrote',
-      'agent_unproven',
-      (to) => answerTo(to, { 'Authentication-Results': `${RECEIVED_BELOW}${PROVEN(agent)}` }),
-    ],
+    ['nothing is in it', 'agent_empty', (to) => answerTo(to, {}, 'On Mon, 3 Mar 2025, Acme wrote:\r\n> Hello')],
   ])('quarantines the mail when %s', async (_, reason, mail) => {
     const { customer, to } = await noticed();
 
     expect(await reasonOf(mail(to))).toBe(`quarantined ${reason}`);
     expect(hop.taken.filter(({ to: whom }) => whom === customer)).toEqual([]);
-  });
-
-  it('quarantines the mail without results when a header forges the name of the server', async () => {
-    const { to } = await noticed();
-    const forged = answerTo(to, { 'Authentication-Results ': `(by) ${PROVEN(agent)}` });
-    expect((await arrived(forged)).arrival).toMatchObject({ reason: 'agent_unproven', verdicts: null });
   });
 
   it('quarantines the mail when the ticket is deleted or the agent is archived', async () => {

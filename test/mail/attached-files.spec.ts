@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk } from '../oauth/support/oauth-desk.js';
-import { csrfOf, type Person } from '../oauth/support/person.js';
-import { addMailbox, newEmail, startTicket } from '#test/support/desk-records.js';
+import { describe, expect, it } from 'vitest';
+import { csrfOf } from '../oauth/support/person.js';
+import { newEmail, startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
-import { NextHop, type ReceivedMail } from '#test/support/next-hop.js';
+import type { ReceivedMail } from '#test/support/next-hop.js';
 import { formOf, postFiles } from '#test/support/upload.js';
+import { replyFrom, sendAgain, startMailConsole } from './mail-desk.js';
 
-let hop: NextHop;
-let oauth: OAuthDesk;
-let mailbox: string;
-let owner: Person;
-beforeAll(async () => {
-  hop = await NextHop.start();
-  oauth = await OAuthDesk.start({ SMTP_URL: hop.url });
-  mailbox = (await addMailbox(oauth.desk)).name as string;
-  owner = await oauth.person();
-  await oauth.desk.worker();
-});
-afterAll(async () => {
-  await oauth.stop();
-  await hop.stop();
-});
+const { oauth, desk, hop, mailbox } = await startMailConsole();
+const owner = await oauth.person();
 
-const sql = (text: string, values: unknown[]) => oauth.desk.sql.query(text, values);
+const sql = (text: string, values: unknown[]) => desk.sql.query(text, values);
 
 async function sendForm(path: string, fields: Record<string, string>, file: string): Promise<void> {
   const form = new FormData();
@@ -33,26 +20,16 @@ async function sendForm(path: string, fields: Record<string, string>, file: stri
   if (status !== 303) throw new Error(`not sent: ${status} ${html}`);
 }
 
-const attach = (message: string, name: string) => postFiles(oauth.desk, message, formOf([{ name, bytes: 'Bytes' }]));
+const attach = (message: string, name: string) => postFiles(desk, message, formOf([{ name, bytes: 'Bytes' }]));
 
 const filesIn = ({ parsed }: ReceivedMail) => parsed.attachments.map(({ filename }) => filename);
 
-interface Reply {
-  readonly id: string;
-  readonly to: string;
-  readonly copy: string;
+async function reply() {
+  const copy = newEmail();
+  return { copy, ...(await replyFrom(desk, mailbox.name, { cc: [copy] })) };
 }
 
-/** Written by the owner over the API. */
-async function reply(): Promise<Reply> {
-  const [to, copy] = [newEmail(), newEmail()];
-  const { number } = await startTicket(oauth.desk, { from: to, mailbox });
-  const wanted = { body: 'It is on its way.', cc: [copy] };
-  const { body } = await oauth.desk.client().post(`/v1/tickets/${number}/messages`, wanted);
-  return { id: body.message.id as string, to, copy };
-}
-
-const becomes = ({ id }: Reply, condition: string) =>
+const becomes = ({ id }: { id: string }, condition: string) =>
   eventually(
     async () => {
       const text = `select from outgoing_mails where $1 in (message_id, copy_of) and ${condition}`;
@@ -67,7 +44,7 @@ describe('the mail of a message', () => {
     ['after the time to undo it', 1],
   ])('carries the files of a reply in the console that is sent %s', async (_, undoSeconds) => {
     const [to, copy] = [newEmail(), newEmail()];
-    const { number } = await startTicket(oauth.desk, { from: to, mailbox });
+    const { number } = await startTicket(desk, { from: to, mailbox: mailbox.name });
     await sql('update accounts set undo_send_seconds = $1', [undoSeconds]);
     const fields = { kind: 'reply', body: 'See the file.', more_cc: copy };
     await sendForm(`/tickets/${number}/messages`, fields, 'invoice.txt');
@@ -77,7 +54,7 @@ describe('the mail of a message', () => {
 
   it('carries the files of a ticket that an agent starts in the console', async () => {
     const to = newEmail();
-    await sendForm('/tickets', { to, mailbox, body: 'See the file.' }, 'offer.txt');
+    await sendForm('/tickets', { to, mailbox: mailbox.name, body: 'See the file.' }, 'offer.txt');
 
     expect(filesIn(await hop.mailTo(to))).toEqual(['offer.txt']);
   });
@@ -97,7 +74,7 @@ describe('the mail of a message', () => {
     const made = await reply();
     await becomes(made, "state = 'failed'");
     await attach(made.id, 'missing.txt');
-    await oauth.desk.client().post(`/v1/messages/${made.id}/send_again`);
+    await sendAgain(desk, made.id);
 
     for (const recipient of [made.to, made.copy]) expect(filesIn(await hop.mailTo(recipient))).toEqual(['missing.txt']);
   });

@@ -1,75 +1,38 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
-import { addMailbox, newEmail, startTicket } from '#test/support/desk-records.js';
-import { eventually } from '#test/support/eventually.js';
+import { newEmail } from '#test/support/desk-records.js';
 import { mailText, newMailId, processed } from '#test/support/mails.js';
-import { NextHop, type ReceivedMail } from '#test/support/next-hop.js';
+import type { ReceivedMail } from '#test/support/next-hop.js';
 import { mailLines, talk } from '#test/support/smtp.js';
+import {
+  NO_SUCH_USER,
+  type Reply,
+  becomes,
+  deliveryReport,
+  readMessage,
+  replyFrom,
+  startMailDesk,
+} from './mail-desk.js';
 
-let hop: NextHop;
-let desk: Desk;
-let mailbox: string;
-let port: number;
-beforeAll(async () => {
-  hop = await NextHop.start();
-  port = await freePort();
-  desk = await startDesk({ settings: { SMTP_URL: hop.url, MAIL_PORT: `${port}` } });
-  mailbox = (await addMailbox(desk)).name as string;
-  await desk.worker();
-});
-afterAll(async () => {
-  await desk.stop();
-  await hop.stop();
-});
+const port = await freePort();
+const { desk, hop, mailbox } = await startMailDesk({ MAIL_PORT: `${port}` });
 
-interface Mailed {
-  readonly id: string;
-  readonly number: number;
-  readonly mail: ReceivedMail;
+async function mailed(): Promise<Reply & { readonly mail: ReceivedMail }> {
+  const reply = await replyFrom(desk, mailbox.name);
+  const mail = await hop.mailTo(reply.to);
+  await becomes(desk, reply.id, 'sent');
+  return { ...reply, mail };
 }
 
-async function mailed(): Promise<Mailed> {
-  const from = newEmail();
-  const { number } = await startTicket(desk, { from, mailbox });
-  const { body } = await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Here it is.' });
-  const { id } = body.message;
-  const mail = await hop.mailTo(from);
-  await eventually(async () => (await read(id)).delivery === 'sent');
-  return { id, number, mail };
-}
-
-const read = async (id: string) => (await desk.client().get(`/v1/messages/${id}`)).body.message;
-
-/** Formats a delivery report as a downstream server sends it to the Return-Path. */
-function report({ mail }: Mailed, fields: string, headers: Record<string, string> = {}): string {
-  const parts = [
-    'Content-Type: text/plain\r\n\r\nYour mail could not be delivered.',
-    `Content-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.client.test\r\n\r\n${fields}`,
-    `Content-Type: message/rfc822\r\n\r\n${mail.raw}`,
-  ];
-  return mailText(
-    {
-      From: 'Mail Delivery System <mailer-daemon@client.test>',
-      To: mail.from,
-      Subject: 'Undelivered Mail Returned to Sender',
-      'Auto-Submitted': 'auto-replied',
-      'Content-Type': 'multipart/report; report-type=delivery-status; boundary=edge',
-      ...headers,
-    },
-    `${parts.map((part) => `--edge\r\n${part}\r\n`).join('')}--edge--`,
-  );
-}
-
-const NO_SUCH_USER =
-  'Final-Recipient: rfc822; ana@client.test\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 No such user';
+const read = (id: string) => readMessage(desk, id);
+const FORGED_TOKEN = 'b.0123456789abcdef';
 
 describe('an email that bounces at a remote server', () => {
   it('shows the server’s reason with its message, and adds no message', async () => {
     const receiver = await desk.receiver();
     await desk.webhook('customer_replied', receiver.url);
     const sent = await mailed();
-    const { arrival, ticket } = await processed(desk, report(sent, NO_SUCH_USER));
+    const { arrival, ticket } = await processed(desk, deliveryReport(sent.mail));
     const later = await mailed();
     await processed(desk, mailText({ 'In-Reply-To': later.mail.parsed.messageId!, From: later.mail.to }));
     await receiver.received(1);
@@ -84,12 +47,12 @@ describe('an email that bounces at a remote server', () => {
 
   it('bounces through the SMTP port, which rejects forged Return-Path addresses', async () => {
     const sent = await mailed();
-    const invented = sent.mail.from.replace(/b\.[0-9a-v]{16}/, 'b.0123456789abcdef');
+    const invented = sent.mail.from.replace(/b\.[0-9a-v]{16}/, FORGED_TOKEN);
     const said = [
-      await talk(port, mailLines('', [sent.mail.from], report(sent, NO_SUCH_USER))),
+      await talk(port, mailLines('', [sent.mail.from], deliveryReport(sent.mail))),
       await talk(port, ['MAIL FROM:<>', `RCPT TO:<${invented}>`]),
     ];
-    await eventually(async () => (await read(sent.id)).delivery === 'bounced');
+    await becomes(desk, sent.id, 'bounced');
 
     expect(said).toEqual([
       ['250', '250', '354', '250'],
@@ -97,19 +60,9 @@ describe('an email that bounces at a remote server', () => {
     ]);
   });
 
-  it('goes out again on request', async () => {
-    const sent = await mailed();
-    await processed(desk, report(sent, NO_SUCH_USER));
-    const { status } = await desk.client().post(`/v1/messages/${sent.id}/send_again`);
-    await eventually(async () => (await read(sent.id)).delivery === 'sent');
-
-    expect(status).toBe(200);
-    expect(hop.taken.filter(({ to }) => to === sent.mail.to)).toHaveLength(2);
-  });
-
   it('bounces once for two copies of the same report', async () => {
     const sent = await mailed();
-    const mail = report(sent, NO_SUCH_USER, { 'Message-ID': newMailId() });
+    const mail = deliveryReport(sent.mail, NO_SUCH_USER, { 'Message-ID': newMailId() });
     const [one, other] = await Promise.all([processed(desk, mail), processed(desk, mail)]);
 
     expect(new Set([one.arrival.state, other.arrival.state])).toEqual(new Set(['duplicate', 'processed']));
@@ -119,7 +72,7 @@ describe('an email that bounces at a remote server', () => {
 describe('a delayed mail', () => {
   it('stays sent without a notification', async () => {
     const sent = await mailed();
-    const { arrival, ticket } = await processed(desk, report(sent, 'Action: delayed\r\nStatus: 4.4.1'));
+    const { arrival, ticket } = await processed(desk, deliveryReport(sent.mail, 'Action: delayed\r\nStatus: 4.4.1'));
 
     expect([arrival.state, ticket.message_count]).toEqual(['processed', 2]);
     expect((await read(sent.id)).delivery).toBe('sent');
@@ -143,7 +96,7 @@ describe('an automatic reply to the Return-Path', () => {
 describe('a server that repeats the Return-Path in its reason', () => {
   it('has its reason shown without the token', async () => {
     const sent = await mailed();
-    await processed(desk, report(sent, `${NO_SUCH_USER} <${sent.mail.from}>`));
+    await processed(desk, deliveryReport(sent.mail, `${NO_SUCH_USER} <${sent.mail.from}>`));
     const { delivery_reason: reason } = await read(sent.id);
 
     expect(reason).toMatch(/^550 5\.1\.1 No such user <[^+>]+@[^>]+>$/);
@@ -153,11 +106,8 @@ describe('a server that repeats the Return-Path in its reason', () => {
 describe('a delivery report to an unknown Return-Path', () => {
   it('marks no email', async () => {
     const sent = await mailed();
-    const forged = {
-      ...sent,
-      mail: { ...sent.mail, from: sent.mail.from.replace(/\+b\.[^@]+/, '+b.0123456789abcdef') },
-    };
-    await processed(desk, report(forged, NO_SUCH_USER));
+    const from = sent.mail.from.replace(/b\.[0-9a-v]{16}/, FORGED_TOKEN);
+    await processed(desk, deliveryReport({ ...sent.mail, from }));
 
     expect((await read(sent.id)).delivery).toBe('sent');
   });

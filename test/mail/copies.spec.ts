@@ -1,57 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { describe, expect, it } from 'vitest';
 import { addMailbox, newEmail, startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { mailText, processed } from '#test/support/mails.js';
-import { NextHop, type ReceivedMail } from '#test/support/next-hop.js';
+import type { ReceivedMail } from '#test/support/next-hop.js';
+import { deliveryReport, readMessage, replyFrom, sendAgain, startMailDesk } from './mail-desk.js';
 
-let hop: NextHop;
-let desk: Desk;
-let mailbox: { name: string; email: string };
-beforeAll(async () => {
-  hop = await NextHop.start();
-  desk = await startDesk({ settings: { SMTP_URL: hop.url } });
-  mailbox = await addMailbox(desk);
-  await desk.worker();
-});
-afterAll(async () => {
-  await desk.stop();
-  await hop.stop();
-});
+const { desk, hop, mailbox } = await startMailDesk();
 
-interface Sent {
-  readonly id: string;
-  readonly number: number;
-  readonly carl: string;
-  readonly boss: string;
+async function sent() {
+  const boss = newEmail();
+  const { id, number, to: carl } = await replyFrom(desk, mailbox.name, { cc: [boss] });
+  return { id, number, carl, boss };
 }
 
-async function sent(): Promise<Sent> {
-  const [carl, boss] = [newEmail(), newEmail()];
-  const { number } = await startTicket(desk, { from: carl, mailbox: mailbox.name });
-  const { body } = await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Here it is.', cc: [boss] });
-  return { id: body.message.id as string, number, carl, boss };
-}
-
-const read = async (id: string) => (await desk.client().get(`/v1/messages/${id}`)).body.message;
-const again = (id: string) => desk.client().post(`/v1/messages/${id}/send_again`);
+const read = (id: string) => readMessage(desk, id);
+const again = (id: string) => sendAgain(desk, id);
 const mailsTo = (email: string): ReceivedMail[] => hop.taken.filter(({ to }) => to === email);
 const queued = async (id: string): Promise<number> => {
   const text = "select from outgoing_mails where $1 in (message_id, copy_of) and state = 'queued'";
   return (await desk.sql.query(text, [id])).rowCount!;
 };
 const ended = (id: string) => eventually(async () => (await queued(id)) === 0, { withinMs: 20_000 });
-
-const report = (mail: ReceivedMail, recipient: string): string =>
-  mailText(
-    {
-      From: 'mailer-daemon@client.test',
-      To: mail.from,
-      'Auto-Submitted': 'auto-replied',
-      'Content-Type': 'multipart/report; report-type=delivery-status; boundary=edge',
-    },
-    `--edge\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.client.test\r\n\r\nFinal-Recipient: rfc822; ${recipient}\r\nAction: failed\r\nDiagnostic-Code: smtp; 550 5.1.1 No such user\r\n--edge--`,
-  );
+const bounce = async (email: string) => processed(desk, deliveryReport(await hop.mailTo(email)));
 
 async function faultOf(fields: object): Promise<unknown> {
   const wanted = { body: 'Hello', from: desk.account.owner.email, to: newEmail(), ...fields };
@@ -61,7 +31,7 @@ async function faultOf(fields: object): Promise<unknown> {
 describe('a copy of a reply', () => {
   it('names its recipient when it bounces, while the mail to the customer stays sent', async () => {
     const { id, carl, boss } = await sent();
-    await processed(desk, report(await hop.mailTo(boss), boss));
+    await bounce(boss);
 
     expect(await read(id)).toMatchObject({ delivery: 'sent', delivery_reason: `${boss}: 550 5.1.1 No such user` });
     expect(mailsTo(carl)).toHaveLength(1);
@@ -70,7 +40,7 @@ describe('a copy of a reply', () => {
   it('goes out again alone when it failed', async () => {
     const { id, carl, boss } = await sent();
     await ended(id);
-    await processed(desk, report(await hop.mailTo(boss), boss));
+    await bounce(boss);
     const { status } = await again(id);
     await ended(id);
     await eventually(() => mailsTo(boss).length === 2);
@@ -97,7 +67,7 @@ describe('a copy of a reply', () => {
   it('stays sent when the mail to the customer bounces', async () => {
     const { id, carl, boss } = await sent();
     await ended(id);
-    await processed(desk, report(await hop.mailTo(carl), carl));
+    await bounce(carl);
     const told = await read(id);
     await again(id);
     await ended(id);

@@ -1,7 +1,7 @@
 // @module-tag long
 import type { Socket } from 'node:net';
-import { type TestContext, afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startDesk } from '#test/support/desk.js';
 import { newEmail } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import type { Misdeed } from '#test/support/imap/conversation.js';
@@ -9,23 +9,9 @@ import { flood } from '#test/support/imap/flood.js';
 import { ImapMailbox } from '#test/support/imap/imap-mailbox.js';
 import { mailText } from '#test/support/mails.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-  await desk.worker();
-});
+const desk = await startDesk();
+await desk.worker();
 afterAll(() => desk.stop());
-
-async function addMailbox({ onTestFinished }: TestContext): Promise<ImapMailbox> {
-  const mailbox = await ImapMailbox.add(desk);
-  onTestFinished(() => mailbox.stop());
-  return mailbox;
-}
-
-const ticketOf = (email: string) =>
-  eventually(async () => (await desk.client().get(`/v1/tickets?customer=${email}`)).body.tickets[0], {
-    withinMs: 25_000,
-  });
 
 /** Sends these texts instead of the response to one command. */
 const says =
@@ -66,7 +52,7 @@ describe('a hostile IMAP server', () => {
     'fails only its own mailbox: a server %s',
     { concurrent: true },
     async ([, misdeed, reason = /^(The|What) .+\.$/], test) => {
-      const mailbox = await addMailbox(test);
+      const mailbox = await ImapMailbox.ofTest(desk, { test });
       mailbox.server.inbox.add(mailText({ From: newEmail() }));
       mailbox.server.misdeed = misdeed;
       await mailbox.save();
@@ -77,20 +63,20 @@ describe('a hostile IMAP server', () => {
       other.server.inbox.add(mailText({ From: from }));
 
       expect(failing.last_error).toMatch(reason);
-      expect(await ticketOf(from)).toMatchObject({ mailbox: other.name });
+      expect(await mailbox.ticketOf(from)).toMatchObject({ mailbox: other.name });
       await other.stop();
     },
   );
 
   it.concurrent('appears with its own words when it rejects the sign-in', async (test) => {
-    const mailbox = await addMailbox(test);
+    const mailbox = await ImapMailbox.ofTest(desk, { test });
     await mailbox.save({ password: 'wrong' });
 
     expect((await mailbox.inState('failing')).last_error).toBe('The server refused the sign-in: Invalid credentials');
   });
 
   it.concurrent('costs no more than a connection when it does not answer', async (test) => {
-    const mailbox = await addMailbox(test);
+    const mailbox = await ImapMailbox.ofTest(desk, { test });
     const { server } = mailbox;
     server.misdeed = () => true;
     await mailbox.save();
@@ -102,7 +88,7 @@ describe('a hostile IMAP server', () => {
   });
 
   it.concurrent('gets no connection if it is in the operator’s network', async (test) => {
-    const mailbox = await addMailbox(test);
+    const mailbox = await ImapMailbox.ofTest(desk, { test });
     await mailbox.save({ host: '10.1.2.3' });
 
     expect((await mailbox.inState('failing')).last_error).toBe(
@@ -111,24 +97,24 @@ describe('a hostile IMAP server', () => {
   });
 
   it.concurrent('delivers an email with NUL and an empty mail', async (test) => {
-    const mailbox = await addMailbox(test);
+    const mailbox = await ImapMailbox.ofTest(desk, { test });
     const { server } = mailbox;
     const from = newEmail();
     await mailbox.connect();
     server.inbox.add('');
     server.inbox.add(mailText({ From: from, Subject: 'Nu\0ll' }, 'a\0b'));
 
-    expect(await ticketOf(from)).toMatchObject({ title: 'Null' });
+    expect(await mailbox.ticketOf(from)).toMatchObject({ title: 'Null' });
     expect(await mailbox.arrivals()).toHaveLength(2);
   });
 
   it.concurrent('gets a placeholder for an email that is too large, without fetching it', async (test) => {
-    const mailbox = await addMailbox(test);
+    const mailbox = await ImapMailbox.ofTest(desk, { test });
     const { server } = mailbox;
     const from = newEmail();
     await mailbox.connect();
     server.inbox.add(mailText({ From: from, Subject: 'Large' }, 'x'.repeat(70_000)), { claimedSize: 60 * 1024 * 1024 });
-    const ticket = await ticketOf(from);
+    const ticket = await mailbox.ticketOf(from);
     const { messages } = (await desk.client().get(`/v1/tickets/${ticket.number}/messages`)).body;
 
     expect(ticket.title).toBe('Large');
@@ -137,7 +123,7 @@ describe('a hostile IMAP server', () => {
   });
 
   it.concurrent('gets a placeholder for an email that it never sends, after the other emails', async (test) => {
-    const mailbox = await addMailbox(test);
+    const mailbox = await ImapMailbox.ofTest(desk, { test });
     const { server } = mailbox;
     const from = newEmail();
     await mailbox.connect();
@@ -151,13 +137,13 @@ describe('a hostile IMAP server', () => {
     await mailbox.inState('failing');
     await desk.sql.query('update imap_accounts set stuck_tries = 10, due_at = now() where id = $1', [mailbox.id]);
 
-    expect(await ticketOf(from)).toMatchObject({ mailbox: mailbox.name });
+    expect(await mailbox.ticketOf(from)).toMatchObject({ mailbox: mailbox.name });
     const { tickets } = (await desk.client().get(`/v1/tickets?mailbox=${mailbox.id}`)).body;
     expect(tickets.map(({ title }: { title: string }) => title)).toContain('An email that could not be fetched');
   });
 
   it('delivers all emails without long pauses when it ends each connection after a few', async (test) => {
-    const mailbox = await addMailbox(test);
+    const mailbox = await ImapMailbox.ofTest(desk, { test });
     const { server } = mailbox;
     await mailbox.connect();
     let fetched = 0;

@@ -8,6 +8,7 @@ import { type TestContext, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '#test/support/desk.js';
 import { addMailbox, newEmail } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
+import { workersKnowEachOther } from '#test/support/heartbeats.js';
 import { ImapServer } from '#test/support/imap/server.js';
 import { mailText } from '#test/support/mails.js';
 
@@ -85,25 +86,6 @@ describe.concurrent('the lease of a mailbox', { timeout: 60_000 }, () => {
     expect(await leased.arrivals()).toEqual([]);
   });
 
-  it('blocks writes by a worker that lost it', async (test) => {
-    const leased = await LeasedDesk.start(test);
-    const { desk, server } = leased;
-    const first = await desk.worker();
-    await leased.fetchedMailbox();
-    await leased.idling(1);
-    first.signal('SIGSTOP');
-    const second = await desk.worker();
-    const sent = 5;
-    for (let count = 0; count < sent; count++) server.inbox.add(mailText({ From: newEmail() }));
-    await leased.processed(sent);
-    first.signal('SIGCONT');
-    server.inbox.add(mailText({ From: newEmail() }));
-    await leased.processed(sent + 1);
-    await Promise.all([first.stop(), second.stop()]);
-
-    expect(await leased.arrivals()).toHaveLength(sent + 1);
-  });
-
   it('guards every write of the mailbox, including its emails', async (test) => {
     const leased = await LeasedDesk.start(test);
     const { desk } = leased;
@@ -131,8 +113,7 @@ describe.concurrent('the lease of a mailbox', { timeout: 60_000 }, () => {
     const leased = await LeasedDesk.start(test);
     const { desk } = leased;
     const workers = [await desk.worker(), await desk.worker()];
-    const pids = workers.map(({ pid }) => pid);
-    await eventually(() => knowEachOther(desk, pids), { withinMs: 20_000 });
+    await workersKnowEachOther(desk);
     for (let count = 0; count < 4; count++) await leased.fetchedMailbox();
     await leased.idling(4);
     // A killed worker keeps its leases for a while, and cannot take those that the other one releases.
@@ -145,15 +126,6 @@ describe.concurrent('the lease of a mailbox', { timeout: 60_000 }, () => {
     expect(rows[0]!.left).toBeGreaterThan(0);
   });
 });
-
-/** Heartbeats tell each worker the number of workers. Killed ones count for a day. */
-async function knowEachOther({ sql }: Desk, pids: readonly number[]): Promise<boolean> {
-  const { rows } = await sql.query<{ known: boolean }>(
-    'select count(*) = 2 and min(seen_at) > max(started_at) as known from worker_heartbeats where pid = any($1)',
-    [pids],
-  );
-  return rows[0]!.known;
-}
 
 async function* asyncPiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;

@@ -1,49 +1,34 @@
 // @module-tag long
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run.js';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
-import { type Person, csrfOf } from '../oauth/support/person.js';
-import { addMailbox, newEmail } from '#test/support/desk-records.js';
-import type { Desk } from '#test/support/desk.js';
+import { csrfOf } from '../oauth/support/person.js';
+import { newEmail } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
-import { ImapServer } from '#test/support/imap/server.js';
+import { ImapMailbox } from '#test/support/imap/imap-mailbox.js';
+import type { ImapServer } from '#test/support/imap/server.js';
 import { mailText } from '#test/support/mails.js';
 
-let oauth: OAuthDesk;
-let desk: Desk;
-let owner: Person;
-let worker: Awaited<ReturnType<Desk['worker']>>;
-let server: ImapServer;
-let mailbox: { readonly id: string; readonly email: string };
-beforeAll(async () => {
-  oauth = await OAuthDesk.start();
-  ({ desk } = oauth);
-  owner = await oauth.person();
-  worker = await desk.worker();
-});
+const oauth = await OAuthDesk.start();
+const { desk } = oauth;
+const owner = await oauth.person();
+let worker = await desk.worker();
 afterAll(() => oauth.stop());
+
+let mailbox: ImapMailbox;
+let server: ImapServer;
 beforeEach(async () => {
-  server = await ImapServer.start();
-  mailbox = await addMailbox(desk);
-});
-afterEach(async () => {
-  await desk.client().delete(path());
-  await server.stop();
+  mailbox = await ImapMailbox.ofTest(desk);
+  ({ server } = mailbox);
 });
 
 const WITHIN = { withinMs: 20_000 };
-const path = (): string => `/v1/mailboxes/${mailbox.id}/imap`;
 const page = (): string => `/settings/mailboxes/${mailbox.id}`;
-const connect = async () => {
-  await desk.client().put(path(), server.settings);
-  await eventually(async () => (await desk.client().get(path())).body.imap.state === 'connected', WITHIN);
-};
-const start = (body: object = {}) => desk.client().post(`${path()}/import`, body);
-const progress = async () => (await desk.client().get(`${path()}/import`)).body.import;
+const start = (body: object = {}) => desk.client().post(`${mailbox.path}/import`, body);
+const progress = async () => (await desk.client().get(`${mailbox.path}/import`)).body.import;
 const ended = () => eventually(async () => (await progress()).ended_at !== null && progress(), WITHIN);
 const ticketsOf = async (email: string) =>
   (await desk.client().get(`/v1/tickets?customer=${email}&include=messages`)).body.tickets;
-const ticketOf = (email: string) => eventually(async () => (await ticketsOf(email))[0], WITHIN);
 const submit = async (to: string, fields: Record<string, string> = {}) =>
   owner.post(`${page()}/${to}`, { csrf: csrfOf(await owner.get(page())), ...fields });
 
@@ -79,9 +64,9 @@ describe('an import of older mail', () => {
       date: new Date('2020-03-06T10:00:00Z'),
     });
     for (let number = 0; number < 25; number++) server.inbox.add(mailText({ From: often }, `Number ${number}.`));
-    await connect();
+    await mailbox.connect();
     server.inbox.add(mailText({ From: live }));
-    await ticketOf(live);
+    await mailbox.ticketOf(live);
     const before = await countEvents();
     expect((await start()).body.import).toMatchObject({ state: 'waiting', total: null, done: 0, since: null });
     expect(await ended()).toMatchObject({ state: 'done', total: 28, done: 28, last_error: null });
@@ -95,7 +80,7 @@ describe('an import of older mail', () => {
       '2020-03-06T10:00:00.000Z',
     ]);
     expect(await countEvents()).toBe(before);
-    expect((await ticketOf(live)).state).toBe('unread');
+    expect((await mailbox.ticketOf(live)).state).toBe('unread');
     // Old tickets of a sender do not delay new mail from that sender.
     server.inbox.add(mailText({ From: often, Subject: 'Now' }));
     await processed({ processed: 29 });
@@ -104,7 +89,7 @@ describe('an import of older mail', () => {
 
   it('continues after its worker was killed, with each email once', async () => {
     addMails(80);
-    await connect();
+    await mailbox.connect();
     await start();
     await eventually(async () => (await progress()).done >= 20, WITHIN);
     await worker.kill9();
@@ -124,11 +109,11 @@ describe('an import of older mail', () => {
   it('does not delay new mail', async () => {
     const live = newEmail();
     addMails(300);
-    await connect();
+    await mailbox.connect();
     await start();
     await eventually(async () => (await progress()).done > 0, WITHIN);
     server.inbox.add(mailText({ From: live }));
-    await ticketOf(live);
+    await mailbox.ticketOf(live);
 
     expect(await progress()).toMatchObject({ state: 'running', total: 300 });
     await submit('imap/import/stop');
@@ -137,7 +122,7 @@ describe('an import of older mail', () => {
   it('fails on its own connection, and starts again after a UIDVALIDITY change', async () => {
     const live = newEmail();
     addMails(30);
-    await connect();
+    await mailbox.connect();
     server.misdeed = (command, socket) => command === 'UID SEARCH' && socket.destroy() !== undefined;
     await start();
     await eventually(async () => (await progress()).state === 'failing', WITHIN);
@@ -147,7 +132,7 @@ describe('an import of older mail', () => {
     server.inbox.renumber(700);
     server.disconnect();
     server.inbox.add(mailText({ From: live }));
-    await ticketOf(live);
+    await mailbox.ticketOf(live);
     await ended();
 
     await eventually(async () => (await arrivals())['processed'] === 31, WITHIN);
@@ -158,14 +143,14 @@ describe('an import of older mail', () => {
     const recent = newEmail();
     addMails(5);
     server.inbox.add(mailText({ From: recent }), { date: new Date('2024-02-03T08:00:00Z') });
-    await connect();
+    await mailbox.connect();
     expect((await submit('imap/import', { since: 'soon' })).html).toContain('since');
     expect((await submit('imap/import', { since: '2024-02-03' })).status).toBe(303);
     expect((await start()).body.error).toBe('import_is_running');
     expect(await ended()).toMatchObject({ state: 'done', total: 1 });
     expect((await owner.get(page())).html).toContain('1 of 1 older emails imported.');
     await processed({ processed: 1 });
-    const { code, json } = await runCli(['mailboxes', 'import', mailbox.email, '--json'], desk.environment);
+    const { code, json } = await runCli(['mailboxes', 'import', mailbox.id, '--json'], desk.environment);
 
     expect([code, json]).toMatchObject([0, { state: 'done', total: 6, done: 6 }]);
     await processed({ duplicate: 1, processed: 6 });
@@ -174,10 +159,10 @@ describe('an import of older mail', () => {
 
   it('needs a server, waits while fetching is paused, and returns 404 before it starts', async () => {
     expect((await start()).body.error).toBe('imap_not_found');
-    await desk.client().put(path(), server.settings);
-    await desk.client().post(`${path()}/pause`);
-    expect((await desk.client().get(`${path()}/import`)).body.error).toBe('import_not_found');
-    expect((await desk.client().delete(`${path()}/import`)).body.error).toBe('import_not_found');
+    await mailbox.save();
+    await desk.client().post(`${mailbox.path}/pause`);
+    expect((await desk.client().get(`${mailbox.path}/import`)).body.error).toBe('import_not_found');
+    expect((await desk.client().delete(`${mailbox.path}/import`)).body.error).toBe('import_not_found');
     await start();
     expect((await owner.get(page())).html).toContain('Older mail is imported once fetching is resumed.');
   });

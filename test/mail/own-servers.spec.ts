@@ -1,67 +1,33 @@
 // @module-tag long
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { selfSigned } from '../receivers/certificate.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
-import { addMailbox, newEmail, startTicket } from '#test/support/desk-records.js';
+import { startDesk } from '#test/support/desk.js';
+import { addMailbox } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
+import { workersKnowEachOther } from '#test/support/heartbeats.js';
 import { NextHop } from '#test/support/next-hop.js';
 import { type SeededAccount, seedAccount } from '#test/support/seed.js';
+import { BOTH_LOOPBACKS, readMessage, replyFrom, startMailDesk, trusting, useServer } from './mail-desk.js';
 
 const SIGN_IN = { user: 'desk@acme.test', password: 'correct horse' };
 
-let shared: NextHop;
-let own: NextHop;
-let desk: Desk;
-beforeAll(async () => {
-  const certificate = selfSigned();
-  const file = path.join(await mkdtemp(path.join(tmpdir(), 'ca-')), 'ca.pem');
-  await writeFile(file, certificate.cert);
-  shared = await NextHop.start();
-  own = await NextHop.start({ signIn: { ...SIGN_IN, ...certificate } });
-  const settings = { SMTP_URL: shared.url, MAIL_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128' };
-  desk = await startDesk({ settings });
-  await desk.worker({ NODE_EXTRA_CA_CERTS: file });
-});
-afterAll(async () => {
-  await desk.stop();
-  await Promise.all([shared.stop(), own.stop()]);
-});
+const certificate = selfSigned();
+const own = await NextHop.start({ signIn: { ...SIGN_IN, ...certificate } });
+const { desk, hop: shared } = await startMailDesk(
+  { MAIL_ALLOWED_NETWORKS: BOTH_LOOPBACKS },
+  await trusting(certificate),
+);
+afterAll(() => own.stop());
 
 const portOf = ({ url }: NextHop): number => Number(new URL(url).port);
 
-interface Sender {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-}
-
-async function mailboxSending(smtp?: Record<string, unknown>): Promise<Sender> {
+async function mailboxSending(smtp?: object): Promise<{ id: string; name: string; email: string }> {
   const mailbox = await addMailbox(desk);
-  if (smtp) {
-    const { status, text } = await desk.client().put(`/v1/mailboxes/${mailbox.id}/smtp`, smtp);
-    if (status !== 200) throw new Error(text);
-  }
-  return mailbox as Sender;
+  if (smtp) await useServer(desk, mailbox.id, smtp);
+  return mailbox;
 }
 
-async function replyFrom({ name }: Sender): Promise<{ id: string; to: string }> {
-  const to = newEmail();
-  const { number } = await startTicket(desk, { from: to, mailbox: name });
-  const { body } = await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'It is on its way.' });
-  return { id: body.message.id as string, to };
-}
-
-const told = async (id: string) => (await desk.client().get(`/v1/messages/${id}`)).body.message;
-
-const withServer = (port: number, fields: object = {}): Record<string, unknown> => ({
-  host: '127.0.0.1',
-  port,
-  security: 'none',
-  ...fields,
-});
+const replyOf = ({ name }: { name: string }) => replyFrom(desk, name);
 
 const signingIn = (password = SIGN_IN.password): Record<string, unknown> => ({
   host: 'localhost',
@@ -74,10 +40,10 @@ const signingIn = (password = SIGN_IN.password): Record<string, unknown> => ({
 describe('a mailbox with its own mail server', () => {
   it('sends through it, signed in and encrypted, and other mail through the installation’s server', async () => {
     const [mine, other] = [await mailboxSending(signingIn()), await mailboxSending()];
-    const [bySelf, byShared] = [await replyFrom(mine), await replyFrom(other)];
+    const [bySelf, byShared] = [await replyOf(mine), await replyOf(other)];
     await Promise.all([own.mailTo(bySelf.to), shared.mailTo(byShared.to)]);
     await desk.client().delete(`/v1/mailboxes/${mine.id}/smtp`);
-    const afterwards = await replyFrom(mine);
+    const afterwards = await replyOf(mine);
     await shared.mailTo(afterwards.to);
 
     expect(own.taken.map(({ to }) => to)).toEqual([bySelf.to]);
@@ -86,9 +52,9 @@ describe('a mailbox with its own mail server', () => {
 
   it('shows the server’s response to the password, and retries', async () => {
     const mine = await mailboxSending(signingIn('wrong'));
-    const { id } = await replyFrom(mine);
+    const { id } = await replyOf(mine);
     const message = await eventually(async () => {
-      const now = await told(id);
+      const now = await readMessage(desk, id);
       return now.delivery_reason !== null && now;
     });
 
@@ -126,16 +92,15 @@ describe('an installation without MAIL_ALLOWED_NETWORKS', () => {
     const hosts = ['127.0.0.1', 'localhost', '::ffff:127.0.0.1', '169.254.169.254', '10.0.0.1'];
     const replies: string[] = [];
     for (const host of hosts) {
-      const mailbox = await addMailbox(strict);
-      await strict.client().put(`/v1/mailboxes/${mailbox.id}/smtp`, withServer(portOf(inside), { host }));
-      const { number } = await startTicket(strict, { mailbox: mailbox.name });
-      const { body } = await strict.client().post(`/v1/tickets/${number}/messages`, { body: 'It is on its way.' });
-      replies.push(body.message.id as string);
+      const { id, name } = await addMailbox(strict);
+      await useServer(strict, id, { host, port: portOf(inside), security: 'none' });
+      replies.push((await replyFrom(strict, name)).id);
     }
     const reasons = await eventually(
       async () => {
-        const read = replies.map(async (id) => (await strict.client().get(`/v1/messages/${id}`)).body.message);
-        const all = (await Promise.all(read)).map(({ delivery_reason: reason }) => reason as string | null);
+        const all = (await Promise.all(replies.map((id) => readMessage(strict, id)))).map(
+          ({ delivery_reason: reason }) => reason as string | null,
+        );
         return !all.includes(null) && all;
       },
       { withinMs: 20_000 },
@@ -161,8 +126,8 @@ describe('an account with 10,000 queued emails and hanging servers', () => {
     await eventually(() => hanging.ended.length >= 8, { withinMs: 20_000 });
 
     const startedAt = Date.now();
-    const { to } = await replyFrom(await mailboxSending());
-    const { to: byOwn } = await replyFrom(await mailboxSending(signingIn()));
+    const { to } = await replyOf(await mailboxSending());
+    const { to: byOwn } = await replyOf(await mailboxSending(signingIn()));
     await Promise.all([shared.mailTo(to), own.mailTo(byOwn)]);
     const tookMs = Date.now() - startedAt;
     const { rows } = await desk.sql.query<{ waiting: number }>(
@@ -183,7 +148,7 @@ describe('an account with 10,000 queued emails and hanging servers', () => {
     hanging.answer(...Array.from({ length: 100 }, () => 'silent after the end' as const));
     const busy = await seedAccount(desk.sql, { name: 'Busy' });
     const second = await desk.worker();
-    await knowEachOther();
+    await workersKnowEachOther(desk);
     await oweFrom(busy, portOf(hanging), 0);
     await eventually(() => hanging.ended.length >= 2, { withinMs: 20_000 });
     await oweFrom(busy, portOf(other), 1, 10);
@@ -197,17 +162,6 @@ describe('an account with 10,000 queued emails and hanging servers', () => {
     expect(atOnce).toBe(2);
   });
 });
-
-/** Waits until each worker has counted the others since the newest one started. */
-const knowEachOther = () =>
-  eventually(
-    async () => {
-      const text = `select count(*)::int as workers, min(seen_at) > max(started_at) as know from worker_heartbeats`;
-      const { rows } = await desk.sql.query<{ workers: number; know: boolean }>(text);
-      return rows[0]!.workers === 2 && rows[0]!.know;
-    },
-    { withinMs: 20_000 },
-  );
 
 /** Queues emails of a mailbox with its own server at the port, or without one. */
 async function oweFrom({ id: account }: SeededAccount, port: number | null, place: number, many = 50): Promise<void> {

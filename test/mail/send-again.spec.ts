@@ -1,38 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk } from '../oauth/support/oauth-desk.js';
-import { addMailbox, newEmail, startTicket } from '#test/support/desk-records.js';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '#test/support/eventually.js';
-import { NextHop } from '#test/support/next-hop.js';
+import { replyFrom, startMailConsole } from './mail-desk.js';
 
-let hop: NextHop;
-let oauth: OAuthDesk;
-let mailbox: string;
-beforeAll(async () => {
-  hop = await NextHop.start();
-  oauth = await OAuthDesk.start({ SMTP_URL: hop.url });
-  mailbox = (await addMailbox(oauth.desk)).name as string;
-  await oauth.desk.worker();
-});
-afterAll(async () => {
-  await oauth.stop();
-  await hop.stop();
-});
+const { oauth, desk, hop, mailbox } = await startMailConsole();
 
 describe('the thread of a ticket', () => {
   it('shows why a reply was not mailed, and sends it again on request', async () => {
     const person = await oauth.person();
-    const from = newEmail();
     hop.answer({ refuse: '554 5.7.1 <b>No</b>' });
-    const { number } = await startTicket(oauth.desk, { from, mailbox });
-    const { body } = await oauth.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'It is on its way.' });
+    const { id, to, number } = await replyFrom(desk, mailbox.name);
     const path = `/tickets/${number}`;
     const failed = await eventually(async () => {
       const page = await person.get(path);
       return page.html.includes('>Not sent<') && page;
     });
-    const action = `${path}/messages/${body.message.id}/send-again`;
+    const action = `${path}/messages/${id}/send-again`;
     const answer = await person.submit(failed, action, {});
-    await hop.mailTo(from);
+    await hop.mailTo(to);
     const mailed = await eventually(async () => {
       const page = await person.get(path);
       return page.html.includes('>Sent<') && page;
@@ -46,6 +30,6 @@ describe('the thread of a ticket', () => {
     expect(answer.location).toContain(path);
     expect(mailed.html).not.toContain(`action="${action}"`);
     expect(refused.html).toContain('You can resend only an email that failed');
-    expect(hop.taken.filter(({ to }) => to === from)).toHaveLength(1);
+    expect(hop.taken.filter((mail) => mail.to === to)).toHaveLength(1);
   });
 });

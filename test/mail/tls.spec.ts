@@ -1,48 +1,32 @@
 // @module-tag long
 import { once } from 'node:events';
-import { mkdtemp, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { selfSigned } from '../receivers/certificate.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
-import { addMailbox, newEmail, startTicket } from '#test/support/desk-records.js';
+import { addMailbox, newEmail } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
-import { ImapServer } from '#test/support/imap/server.js';
+import { ImapMailbox } from '#test/support/imap/imap-mailbox.js';
 import { mailText } from '#test/support/mails.js';
 import { NextHop } from '#test/support/next-hop.js';
+import { BOTH_LOOPBACKS, readMessage, replyFrom, startMailDesk, trusting, useServer } from './mail-desk.js';
 
 const SIGN_IN = { user: 'desk@acme.test', password: 'correct horse' };
 const trusted = selfSigned();
 const stranger = selfSigned();
-
-let desk: Desk;
-beforeAll(async () => {
-  const file = path.join(await mkdtemp(path.join(tmpdir(), 'ca-')), 'ca.pem');
-  await writeFile(file, trusted.cert);
-  desk = await startDesk({ settings: { MAIL_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128' } });
-  await desk.worker({ NODE_EXTRA_CA_CERTS: file });
-});
-afterAll(() => desk.stop());
+const { desk } = await startMailDesk({ MAIL_ALLOWED_NETWORKS: BOTH_LOOPBACKS }, await trusting(trusted));
 
 /** Creates a reply from a mailbox with this server. */
 async function replyThrough(port: number, security: 'tls' | 'starttls'): Promise<{ id: string; to: string }> {
-  const mailbox = await addMailbox(desk);
+  const { id, name } = await addMailbox(desk);
   const signIn = { username: SIGN_IN.user, password: SIGN_IN.password };
-  const server = { host: 'localhost', port, security, ...signIn };
-  const { status, text } = await desk.client().put(`/v1/mailboxes/${mailbox.id}/smtp`, server);
-  if (status !== 200) throw new Error(text);
-  const to = newEmail();
-  const { number } = await startTicket(desk, { from: to, mailbox: mailbox.name });
-  const { body } = await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'It is on its way.' });
-  return { id: body.message.id as string, to };
+  await useServer(desk, id, { host: 'localhost', port, security, ...signIn });
+  return replyFrom(desk, name);
 }
 
 const reasonOf = (id: string) =>
   eventually(
     async () => {
-      const { message } = (await desk.client().get(`/v1/messages/${id}`)).body;
+      const message = await readMessage(desk, id);
       return message.delivery_reason !== null && `${message.delivery}: ${message.delivery_reason}`;
     },
     { withinMs: 20_000 },
@@ -96,62 +80,34 @@ describe('a mail server without STARTTLS', () => {
   });
 });
 
-/** Creates a mailbox with this server and returns the path of its IMAP resource. */
-async function mailboxAt(server: ImapServer, security: 'tls' | 'starttls'): Promise<string> {
-  const resource = `/v1/mailboxes/${(await addMailbox(desk)).id}/imap`;
-  await desk.client().put(resource, { ...server.settings, host: 'localhost', security });
-  return resource;
-}
-
-const inState = (resource: string, state: string) =>
-  eventually(
-    async () => {
-      const { imap } = (await desk.client().get(resource)).body;
-      return imap.state === state && (imap as { last_error: string | null });
-    },
-    { withinMs: 20_000 },
-  );
-
-const ticketOf = (email: string) =>
-  eventually(async () => (await desk.client().get(`/v1/tickets?customer=${email}`)).body.tickets[0], {
-    withinMs: 20_000,
-  });
-
 describe.each(['tls', 'starttls'] as const)('an IMAP server over TLS (%s)', (security) => {
   it('serves mail when its certificate is trusted', async () => {
-    const server = await ImapServer.start({ by: security, ...trusted });
-    const resource = await mailboxAt(server, security);
-    await inState(resource, 'connected');
+    const mailbox = await ImapMailbox.ofTest(desk, { tls: { by: security, ...trusted } });
+    await mailbox.save({ host: 'localhost', security });
+    await mailbox.inState('connected');
     const from = newEmail();
-    server.inbox.add(mailText({ From: from }));
-    const ticket = await ticketOf(from);
-    await desk.client().delete(resource);
-    await server.stop();
+    mailbox.server.inbox.add(mailText({ From: from }));
 
-    expect(ticket.customer_name).toBe(from);
+    expect(await mailbox.ticketOf(from)).toMatchObject({ customer_name: from });
   });
 
   it('receives no password when its certificate is untrusted, and the mailbox shows the error', async () => {
-    const server = await ImapServer.start({ by: security, ...stranger });
-    const resource = await mailboxAt(server, security);
-    const { last_error: told } = await inState(resource, 'failing');
-    await desk.client().delete(resource);
-    await server.stop();
+    const mailbox = await ImapMailbox.ofTest(desk, { tls: { by: security, ...stranger } });
+    await mailbox.save({ host: 'localhost', security });
+    const { last_error: told } = await mailbox.inState('failing');
 
     expect(told).toMatch(/^The server’s certificate was rejected: /);
-    expect(server.commands.filter((command) => !/^(STARTTLS|CAPABILITY)/.test(command))).toEqual([]);
+    expect(mailbox.server.commands.filter((command) => !/^(STARTTLS|CAPABILITY)/.test(command))).toEqual([]);
   });
 });
 
 describe('an IMAP server without STARTTLS', () => {
   it('receives no password when encryption is required, and the mailbox shows the error', async () => {
-    const server = await ImapServer.start();
-    const resource = await mailboxAt(server, 'starttls');
-    const { last_error: told } = await inState(resource, 'failing');
-    await desk.client().delete(resource);
-    await server.stop();
+    const mailbox = await ImapMailbox.ofTest(desk);
+    await mailbox.save({ host: 'localhost', security: 'starttls' });
+    const { last_error: told } = await mailbox.inState('failing');
 
     expect(told).toContain('STARTTLS');
-    expect(server.commands.filter((command) => /LOGIN|AUTHENTICATE/.test(command))).toEqual([]);
+    expect(mailbox.server.commands.filter((command) => /LOGIN|AUTHENTICATE/.test(command))).toEqual([]);
   });
 });

@@ -1,27 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 import type { Person } from '../oauth/support/person.js';
 import { addMailbox, newEmail, startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { seedAccount } from '#test/support/seed.js';
 import { formOf, postFiles } from '#test/support/upload.js';
+import { readMessage, replyFrom } from './mail-desk.js';
 
 const PATH = '/settings/outgoing-mail';
 
-let oauth: OAuthDesk;
-let mailbox: string;
-let manager: Person;
-beforeAll(async () => {
-  oauth = await OAuthDesk.start({ CATCH_MAIL: 'true' });
-  mailbox = (await addMailbox(oauth.desk)).name as string;
-  await oauth.desk.worker();
-  manager = await managerOf(oauth.desk.account.id);
-});
+const oauth = await OAuthDesk.start({ CATCH_MAIL: 'true' });
 afterAll(() => oauth.stop());
+const { desk } = oauth;
+const mailbox: string = (await addMailbox(desk)).name;
+await desk.worker();
+const manager = await managerOf(desk.account.id);
 
 async function managerOf(account: string): Promise<Person> {
   const { id, email } = await oauth.agent(account);
-  await oauth.desk.sql.query("update agents set role = 'admin' where id = $1", [id]);
+  await desk.sql.query("update agents set role = 'admin' where id = $1", [id]);
   return oauth.person(email);
 }
 
@@ -33,17 +30,13 @@ interface Caught {
   readonly action: string;
 }
 
-const message = async (id: string) => (await oauth.desk.client().get(`/v1/messages/${id}`)).body.message;
-
 async function caughtReply(): Promise<Caught> {
-  const customer = newEmail();
-  const { number } = await startTicket(oauth.desk, { from: customer, mailbox, subject: 'No light' });
-  const { body } = await oauth.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Which lamp, & where?' });
+  const made = await replyFrom(desk, mailbox, { body: 'Which lamp, & where?' });
   const caught = { delivery: 'sent', delivery_reason: 'Not sent (trial mode). See Outgoing mail.' };
-  expect([body.message, await message(body.message.id as string)]).toMatchObject([caught, caught]);
+  expect([made, await readMessage(desk, made.id)]).toMatchObject([caught, caught]);
   const { html } = await manager.get(PATH);
-  const card = html.slice(html.indexOf(`aria-label="Email to ${customer}"`));
-  return { id: body.message.id, customer, number, action: /action="([^"]+\/answer)"/.exec(card)![1]! };
+  const card = html.slice(html.indexOf(`aria-label="Email to ${made.to}"`));
+  return { id: made.id, customer: made.to, number: made.number, action: /action="([^"]+\/answer)"/.exec(card)![1]! };
 }
 
 describe('a trial without a mail server', () => {
@@ -60,7 +53,7 @@ describe('a trial without a mail server', () => {
 
   it('shows no file that was attached after the reply', async () => {
     const { id, customer } = await caughtReply();
-    await postFiles(oauth.desk, id, formOf([{ name: 'late.txt', bytes: 'Bytes' }]));
+    await postFiles(desk, id, formOf([{ name: 'late.txt', bytes: 'Bytes' }]));
     const { html } = await manager.get(PATH);
 
     expect(html).toContain(`Email to ${customer}`);
@@ -71,7 +64,7 @@ describe('a trial without a mail server', () => {
     const { customer, number, action } = await caughtReply();
     const answered = await manager.submit(await manager.get(PATH), action, { text: 'The one\r\nin the hall.' });
     const last = await eventually(async () => {
-      const { messages } = (await oauth.desk.client().get(`/v1/tickets/${number}/messages`)).body;
+      const { messages } = (await desk.client().get(`/v1/tickets/${number}/messages`)).body;
       return messages.length === 3 && messages[2];
     });
 
@@ -83,20 +76,20 @@ describe('a trial without a mail server', () => {
 
   it('rejects an empty answer, and one from a manager of another account', async () => {
     const { number, action } = await caughtReply();
-    const globex = await seedAccount(oauth.desk.sql, { name: 'Globex' });
+    const globex = await seedAccount(desk.sql, { name: 'Globex' });
     const stranger = await managerOf(globex.id);
     const empty = await manager.submit(await manager.get(PATH), action, { text: ' ' });
     const theirs = await stranger.submit(await stranger.get(PATH), action, { text: 'Hello' });
 
     expect([empty.status, theirs.status]).toEqual([422, 404]);
     expect((await stranger.get(PATH)).html).not.toContain('Email to ');
-    expect((await oauth.desk.client().get(`/v1/tickets/${number}`)).body.ticket.message_count).toBe(2);
+    expect((await desk.client().get(`/v1/tickets/${number}`)).body.ticket.message_count).toBe(2);
   });
 
   it('shows people in Cc, each with a separate mail to answer', async () => {
     const [customer, boss] = [newEmail(), newEmail()];
-    const { number } = await startTicket(oauth.desk, { from: customer, mailbox });
-    await oauth.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'For both.', cc: [boss] });
+    const { number } = await startTicket(desk, { from: customer, mailbox });
+    await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'For both.', cc: [boss] });
     const html = await eventually(async () => {
       const page = (await manager.get(PATH)).html;
       return page.includes(`Reply as ${boss}`) && page.includes(`Reply as ${customer}`) && page;
@@ -116,7 +109,7 @@ describe('a trial without a mail server', () => {
 
   it('shows no link that sets a password', async () => {
     const email = newEmail('agent');
-    await oauth.desk.client().post('/v1/agents', { email, first_name: 'Noor', last_name: 'Berg' });
+    await desk.client().post('/v1/agents', { email, first_name: 'Noor', last_name: 'Berg' });
     const html = await eventually(async () => {
       const page = (await manager.get(PATH)).html;
       return page.includes('There is no mail server') && page;

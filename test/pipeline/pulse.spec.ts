@@ -1,7 +1,7 @@
 import { Database } from '#libs/database';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { type WorkKind, findWork } from '../../apps/worker/src/pulse.statements.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { startDesk } from '#test/support/desk.js';
 
 const ID = 'gen_random_uuid()';
 const ROWS = `(${ID}, ${ID}, ${ID}`;
@@ -42,10 +42,7 @@ const NOW: readonly (readonly [WorkKind, string])[] = [
   ['upkeep', task(PAST)],
 ];
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
+const desk = await startDesk();
 afterAll(() => desk.stop());
 
 it.each(NOW)('finds work that is due, and none that is due later: %s', async (kind, row) => {

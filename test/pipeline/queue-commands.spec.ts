@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { DeliveryQueue } from '#libs/delivery';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { afterAll, expect, it, vi } from 'vitest';
+import { startDesk } from '#test/support/desk.js';
 import { JobIntake } from '../../apps/worker/src/deliveries/attempt/job-intake.js';
 import { eventually } from '#test/support/eventually.js';
 
 /** Less than the eight seconds after which an idle worker polls. */
 const AT_ONCE_MS = 2_500;
 
-let desk: Desk;
-
-beforeAll(async () => {
-  desk = await startDesk({ queue: 'redis' });
-});
+const desk = await startDesk({ queue: 'redis' });
 afterAll(() => desk.stop());
 
 it('uses one command each to wait for a single job, take it and end it', async () => {

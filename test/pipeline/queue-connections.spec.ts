@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { DeliveryQueue } from '#libs/delivery';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { afterAll, expect, it } from 'vitest';
+import { startDesk } from '#test/support/desk.js';
 
 const MANY = 60;
 
-let desk: Desk;
-
-beforeAll(async () => {
-  desk = await startDesk({ queue: 'postgres' });
-});
-afterAll(async () => {
-  await desk.stop();
-});
+const desk = await startDesk({ queue: 'postgres' });
+afterAll(() => desk.stop());
 
 it('holds three connections to PostgreSQL for each queue, however many jobs are added at once', async () => {
   const queue = DeliveryQueue.open(desk.settings, () => undefined);

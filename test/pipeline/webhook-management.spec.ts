@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startDesk } from '#test/support/desk.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { type Reply, verify } from '#test/support/receiver.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-  await desk.worker();
-});
+const desk = await startDesk();
+await desk.worker();
 afterAll(() => desk.stop());
 
 const post = async (path: string, body?: unknown) => (await desk.client().post(path, body)).body;

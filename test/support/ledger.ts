@@ -13,6 +13,7 @@ interface OwedRow {
   readonly attempts?: number;
   readonly queued?: boolean;
   readonly dueAt?: Date;
+  readonly eventId?: string;
 }
 
 interface DeliveryRow {
@@ -121,8 +122,9 @@ export class Ledger {
     return id;
   }
 
-  async owed(webhookId: string, { attempts = 0, queued = false, dueAt = NOW }: OwedRow = {}) {
-    const eventId = await this.event();
+  /** A pending delivery with its debt. */
+  async owed(webhookId: string, { attempts = 0, queued = false, dueAt = NOW, ...row }: OwedRow = {}) {
+    const eventId = row.eventId ?? (await this.event());
     const columns = { next_attempt_at: dueAt };
     const deliveryId = await this.delivery(webhookId, { state: 'pending', attempts, eventId, columns });
     const ids = { delivery_id: deliveryId, account_id: this.account.id, webhook_id: webhookId, event_id: eventId };

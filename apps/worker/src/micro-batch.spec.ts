@@ -2,19 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { MicroBatch, retryTransient } from './micro-batch.js';
 
 function batching(
-  options: {
-    maxItems?: number;
-    work?: (items: readonly number[]) => Promise<readonly number[]>;
-  } = {},
+  work = async (items: readonly number[]): Promise<readonly number[]> => items.map((item) => item * 10),
 ) {
   const batches: number[][] = [];
-  const batch = new MicroBatch<number, number>(
-    async (items) => {
-      batches.push([...items]);
-      return options.work ? options.work(items) : items.map((item) => item * 10);
-    },
-    { maxItems: options.maxItems ?? 100 },
-  );
+  const batch = new MicroBatch<number, number>((items) => {
+    batches.push([...items]);
+    return work(items);
+  });
   return { batch, batches };
 }
 
@@ -26,26 +20,16 @@ describe('MicroBatch', () => {
     expect(batches).toEqual([[1, 2, 3]]);
   });
 
-  it('never exceeds the size of a batch', async () => {
-    const { batch, batches } = batching({ maxItems: 2 });
-    await Promise.all([1, 2, 3, 4, 5].map((item) => batch.run(item)));
-
-    expect(batches).toEqual([[1, 2], [3, 4], [5]]);
-  });
-
   it('writes at most 200 items in a batch by default', async () => {
-    const sizes: number[] = [];
-    const batch = new MicroBatch<number, number>(async (items) => (sizes.push(items.length), items));
+    const { batch, batches } = batching();
     await Promise.all(Array.from({ length: 450 }, (_none, item) => batch.run(item)));
 
-    expect(sizes).toEqual([200, 200, 50]);
+    expect(batches.map(({ length }) => length)).toEqual([200, 200, 50]);
   });
 
   it('gathers items while a call is running', async () => {
     let finish: (() => void) | undefined;
-    const { batch, batches } = batching({
-      work: (items) => new Promise((resolve) => (finish = () => resolve(items))),
-    });
+    const { batch, batches } = batching((items) => new Promise((resolve) => (finish = () => resolve(items))));
     const first = batch.run(1);
     await expect.poll(() => batches.length).toBe(1);
     const rest = [2, 3, 4].map((item) => batch.run(item));
@@ -59,11 +43,9 @@ describe('MicroBatch', () => {
   });
 
   it('rejects only the item that fails, and goes on', async () => {
-    const { batch } = batching({
-      work: async (items) => {
-        if (items.includes(13)) throw new Error('unlucky');
-        return items;
-      },
+    const { batch } = batching(async (items) => {
+      if (items.includes(13)) throw new Error('unlucky');
+      return items;
     });
 
     const others = [batch.run(12), batch.run(14)];

@@ -1,9 +1,15 @@
 import type { Desk } from '../desk.js';
 import { addMailbox } from '../desk-records.js';
 import { eventually } from '../eventually.js';
-import { ImapServer } from './server.js';
+import { type TestContext, onTestFinished } from 'vitest';
+import { type ImapTls, ImapServer } from './server.js';
 
 const WITHIN = { withinMs: 25_000 };
+
+interface OfTest {
+  readonly tls?: ImapTls;
+  readonly test?: Pick<TestContext, 'onTestFinished'>;
+}
 
 /** A mailbox of one test and the IMAP server from which it may be fetched. */
 export class ImapMailbox {
@@ -14,9 +20,16 @@ export class ImapMailbox {
     readonly name: string,
   ) {}
 
-  static async add(desk: Desk): Promise<ImapMailbox> {
-    const [server, { id, name }] = await Promise.all([ImapServer.start(), addMailbox(desk)]);
+  static async add(desk: Desk, tls?: ImapTls): Promise<ImapMailbox> {
+    const [server, { id, name }] = await Promise.all([ImapServer.start(tls), addMailbox(desk)]);
     return new ImapMailbox(desk, server, id, name);
+  }
+
+  /** Ends with the test, which a concurrent one names. */
+  static async ofTest(desk: Desk, { tls, test = { onTestFinished } }: OfTest = {}): Promise<ImapMailbox> {
+    const mailbox = await ImapMailbox.add(desk, tls);
+    test.onTestFinished(() => mailbox.stop());
+    return mailbox;
   }
 
   get path(): string {
@@ -29,6 +42,11 @@ export class ImapMailbox {
 
   save(changes: object = {}) {
     return this.desk.client().put(this.path, { ...this.server.settings, ...changes });
+  }
+
+  ticketOf(email: string) {
+    const path = `/v1/tickets?customer=${email}`;
+    return eventually(async () => (await this.desk.client().get(path)).body.tickets[0], WITHIN);
   }
 
   inState(state: string) {

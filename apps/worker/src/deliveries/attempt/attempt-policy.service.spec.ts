@@ -1,13 +1,9 @@
 import type { Settings } from '#libs/settings';
-import { Clock } from '#libs/database';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
+import { FixedClock } from '#test/support/attempt-worker.js';
 import { EVENT_ID, NOW, aDelivery, aFailure } from '#test/support/attempts.js';
 import { AttemptPolicyService } from './attempt-policy.service.js';
-
-class FixedClock extends Clock {
-  override now = (): Date => NOW;
-}
 
 const policy = new AttemptPolicyService(
   {
@@ -46,11 +42,6 @@ it('adds the signatures of the webhook’s own key if it wants them', () => {
   expect(headers['webhook-key-id']).toMatch(/^\S+$/);
   expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1a,\S+ dw1,\S+ dw1a,\S+$/);
   expect(other.headers['webhook-key-id']).not.toBe(headers['webhook-key-id']);
-});
-
-it('postpones the deliveries of a paused webhook', () => {
-  expect(policy.obstacleTo(aDelivery({ webhookState: 'paused' }))).toEqual({ reason: 'paused', forMs: 0 });
-  expect(policy.obstacleTo(aDelivery())).toBeNull();
 });
 
 it('takes the wait of the attempt from the schedule, in seconds', () => {

@@ -63,6 +63,11 @@ function permit(mayWork: boolean): void {
   processor.heartbeat();
 }
 
+function start(): void {
+  permit(true);
+  processor.start();
+}
+
 const calls = () => workers.map((worker) => worker.calls.splice(0));
 
 it('starts a worker for each queue once the clock is known, and pauses them while it is off', () => {
@@ -80,23 +85,20 @@ it('starts a worker for each queue once the clock is known, and pauses them whil
 });
 
 it('starts its workers at once when the clock is known before', () => {
-  permit(true);
-  processor.start();
+  start();
 
   expect(workers).toHaveLength(2);
 });
 
 it('runs a job with the kind of its queue', async () => {
-  permit(true);
-  processor.start();
+  start();
   await workers[1]!.perform('job');
 
   expect(runs).toEqual([['job', 'bulk']]);
 });
 
 it('takes one job more than are running, while it may work, for express up to the concurrency', () => {
-  permit(true);
-  processor.start();
+  start();
   const express = workers[0]!;
   const wants = [1, 2, 3, 4].map(() => {
     void express.perform('job');
@@ -111,8 +113,7 @@ it.each([
   ['closes its workers by force when attempts have not ended', false, 'close true'],
 ])('%s', async (_name, idle, close) => {
   isIdle = idle;
-  permit(true);
-  processor.start();
+  start();
   await processor.stop();
 
   expect(runs).toEqual([['drain', 8_000]]);
@@ -123,8 +124,7 @@ it.each([
 });
 
 it('takes no more bulk while some waits for a slot', () => {
-  permit(true);
-  processor.start();
+  start();
   const bulk = workers[1]!;
   void bulk.perform('job');
   expect(bulk.concurrency).toBe(2);
@@ -135,8 +135,7 @@ it('takes no more bulk while some waits for a slot', () => {
 });
 
 it('takes no more jobs while the clock is off', () => {
-  permit(true);
-  processor.start();
+  start();
   permit(false);
   for (const worker of workers) void worker.perform('job');
 
@@ -144,8 +143,7 @@ it('takes no more jobs while the clock is off', () => {
 });
 
 it('checks ten times a second whether a queue that was held back may continue', async () => {
-  permit(true);
-  processor.start();
+  start();
   permit(false);
   const running = workers[0]!.perform('job');
   workers[0]!.concurrency = 0;
@@ -160,8 +158,7 @@ it('checks ten times a second whether a queue that was held back may continue', 
 });
 
 it('has no timers while no job runs', async () => {
-  permit(true);
-  processor.start();
+  start();
   const idle = vi.getTimerCount();
   const running = workers.map((worker) => worker.perform('job'));
   const busy = vi.getTimerCount();

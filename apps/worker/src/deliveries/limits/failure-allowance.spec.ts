@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOST, requests, settled } from '#test/support/requests.js';
+import { HOST, requests } from '#test/support/requests.js';
 import { FailureAllowance } from './failure-allowance.js';
 
 describe('FailureAllowance', () => {
@@ -14,19 +14,6 @@ describe('FailureAllowance', () => {
 });
 
 describe('failures of a host', () => {
-  it('delay further requests above the allowance of a second', async () => {
-    const host = requests(HOST);
-    await host.ask(1_000);
-    await host.answerRounds(1, 1, 'failed');
-    expect(host.open).toEqual([]);
-
-    host.now += 100;
-    host.limiter.check(host.now);
-    await settled();
-
-    expect(host.open).toHaveLength(20);
-  });
-
   it('let further deliveries wait half a second, and return at the allowance', async () => {
     const host = requests(HOST);
     await host.ask(200);

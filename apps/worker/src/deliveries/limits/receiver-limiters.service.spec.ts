@@ -60,14 +60,6 @@ describe('a receiver', () => {
     expect(limited.slow).toEqual(['hanging']);
   });
 
-  it('gets a probe at a time after a time-out', async () => {
-    await limited.ask(8, { webhookId: of('hanging') });
-    await limited.endAll('timed_out');
-    await limited.ask(20, { webhookId: of('hanging') });
-
-    expect(limited.permits).toHaveLength(1);
-  });
-
   it('marks a slow receiver again before it counts as prompt', () => {
     const texts = definedStatements().map(({ text }) => text.replaceAll(/\s+/g, ' '));
     const pauses = texts.flatMap((text) => [...text.matchAll(/slow_until[^;]{0,60}? interval '(\d+) seconds'/g)]);

@@ -1,4 +1,3 @@
-// @module-tag long
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
@@ -22,7 +21,10 @@ const END = '\r\n.\r\n';
 type Step = 'greeting' | 'EHLO' | 'MAIL' | 'RCPT' | 'DATA' | 'end';
 
 /** A mail server that accepts every command, but drips endless lines at one step. */
-async function serverThatDrips(step: Step | null, onData: (socket: Socket) => void = () => undefined): Promise<string> {
+async function serverThatDrips(
+  step: Step | null,
+  onData: (socket: Socket) => unknown = () => undefined,
+): Promise<string> {
   server = createServer((socket) => {
     socket.on('error', () => undefined);
     const answer = (at: Step, code: number): void => {
@@ -52,16 +54,19 @@ async function serverThatDrips(step: Step | null, onData: (socket: Socket) => vo
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function send(url: string, mail: Parameters<SmtpSender['send']>[0] = MAIL) {
+async function send(url: string, mail: Parameters<SmtpSender['send']>[0] = MAIL, beforeEnd?: () => Promise<unknown>) {
   const settings = readSettings({ NODE_ENV: 'test', DATABASE_URL: 'postgres://none.test/none', SMTP_URL: url });
   const sender = new SmtpSender(settings, createLogger('tests', 'silent'), LIMITS);
   let handedOver = false;
-  const mayHandOver = (): Promise<boolean> => Promise.resolve((handedOver = true));
+  const mayHandOver = async (): Promise<boolean> => {
+    await beforeEnd?.();
+    return (handedOver = true);
+  };
   const outcome = await sender.send(mail, { mayHandOver, signal: new AbortController().signal });
   return { outcome, handedOver };
 }
 
-describe('a slow mail server', () => {
+describe('a slow mail server', { tags: ['long'] }, () => {
   it.each<Step>(['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA'])(
     'postpones the mail when it drips its answer at %s',
     async (step) => {
@@ -96,4 +101,15 @@ describe('a slow mail server', () => {
     expect(outcome).toEqual({ result: 'sent' });
     expect(performance.now() - started).toBeGreaterThan(2 * LIMITS.baseMs);
   });
+});
+
+it('never marks an email as unsure if the connection ended first, even when that is detected late', async () => {
+  let connection: Socket;
+  const url = await serverThatDrips(null, (socket) => (connection = socket));
+  const { outcome } = await send(url, MAIL, async () => {
+    connection.destroy();
+    await once(connection, 'close');
+  });
+
+  expect(outcome).toMatchObject({ result: 'postponed' });
 });
