@@ -59,12 +59,6 @@ describe('an attempt', () => {
     expect(await receiver.received(1)).toMatchObject([{ body: '{"number":1}' }]);
   });
 
-  it('leaves its room to others after an accepted request', async () => {
-    await attempts();
-
-    expect(await room()).toBe(LIMIT);
-  });
-
   it('gets more room at its receiver after accepted requests', async () => {
     worker = newWorker({ WORKER_CONCURRENCY: `${2 * LIMIT}` });
     await attempts({ webhookId: 'webhook' });

@@ -1,6 +1,6 @@
 // @module-tag long
 import type { Socket } from 'node:net';
-import { afterAll, describe, expect, it } from 'vitest';
+import { type TestContext, afterAll, describe, expect, it } from 'vitest';
 import { startDesk } from '#test/support/desk.js';
 import { newEmail } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
@@ -12,6 +12,12 @@ import { mailText } from '#test/support/mails.js';
 const desk = await startDesk();
 await desk.worker();
 afterAll(() => desk.stop());
+
+async function connected(test: TestContext) {
+  const mailbox = await ImapMailbox.ofTest(desk, { test });
+  await mailbox.connect();
+  return { mailbox, server: mailbox.server, from: newEmail() };
+}
 
 /** Sends these texts instead of the response to one command. */
 const says =
@@ -97,10 +103,7 @@ describe('a hostile IMAP server', () => {
   });
 
   it.concurrent('delivers an email with NUL and an empty mail', async (test) => {
-    const mailbox = await ImapMailbox.ofTest(desk, { test });
-    const { server } = mailbox;
-    const from = newEmail();
-    await mailbox.connect();
+    const { mailbox, server, from } = await connected(test);
     server.inbox.add('');
     server.inbox.add(mailText({ From: from, Subject: 'Nu\0ll' }, 'a\0b'));
 
@@ -109,10 +112,7 @@ describe('a hostile IMAP server', () => {
   });
 
   it.concurrent('gets a placeholder for an email that is too large, without fetching it', async (test) => {
-    const mailbox = await ImapMailbox.ofTest(desk, { test });
-    const { server } = mailbox;
-    const from = newEmail();
-    await mailbox.connect();
+    const { mailbox, server, from } = await connected(test);
     server.inbox.add(mailText({ From: from, Subject: 'Large' }, 'x'.repeat(70_000)), { claimedSize: 60 * 1024 * 1024 });
     const ticket = await mailbox.ticketOf(from);
     const { messages } = (await desk.client().get(`/v1/tickets/${ticket.number}/messages`)).body;
@@ -123,10 +123,7 @@ describe('a hostile IMAP server', () => {
   });
 
   it.concurrent('gets a placeholder for an email that it never sends, after the other emails', async (test) => {
-    const mailbox = await ImapMailbox.ofTest(desk, { test });
-    const { server } = mailbox;
-    const from = newEmail();
-    await mailbox.connect();
+    const { mailbox, server, from } = await connected(test);
     server.misdeed = (command, socket) => {
       if (command !== 'UID FETCH' || !/UID FETCH (\d+,)*1\b/.test(server.commands.at(-1)!)) return false;
       socket.destroy();
@@ -143,9 +140,7 @@ describe('a hostile IMAP server', () => {
   });
 
   it('delivers all emails without long pauses when it ends each connection after a few', async (test) => {
-    const mailbox = await ImapMailbox.ofTest(desk, { test });
-    const { server } = mailbox;
-    await mailbox.connect();
+    const { mailbox, server } = await connected(test);
     let fetched = 0;
     server.misdeed = (command, socket) => {
       if (command !== 'UID FETCH' || ++fetched % 2 === 1) return false;

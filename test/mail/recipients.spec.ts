@@ -171,26 +171,20 @@ describe('a reply over REST', () => {
     expect((await receiver.received(1))[0]!.json).toMatchObject({ to: [carl], cc: [boss, dora] });
   });
 
-  it.each<[string, Record<string, unknown>, string, string]>([
-    ['text that is not an address', { cc: ['nobody'] }, 'cc', 'not_an_email'],
-    ['no list', { cc: 5 }, 'cc', 'not_a_list'],
-    ['more than twenty', { cc: Array.from({ length: 21 }, (_, n) => `p${n}@client.test`) }, 'cc', 'too_many'],
-    ['an address of a line break', { cc: ['a@client.test\r\nBcc: b@client.test'] }, 'cc', 'not_an_email'],
-    ['anybody for a note', { cc: ['a@client.test'], note: true }, 'cc', 'cc_of_note'],
-  ])('rejects %s', async (_, fields, field, code) => {
+  it.each<[string, Record<string, unknown>, string]>([
+    ['text that is not an address', { cc: ['nobody'] }, 'not_an_email'],
+    ['no list', { cc: 5 }, 'not_a_list'],
+    ['more than twenty', { cc: Array.from({ length: 21 }, (_, n) => `p${n}@client.test`) }, 'too_many'],
+    ['an address of a line break', { cc: ['a@client.test\r\nBcc: b@client.test'] }, 'not_an_email'],
+    ['the address of a mailbox', { cc: [other.email] }, 'own_address'],
+    ['the tagged address of a mailbox', { cc: [withTag(other.email, 'x')] }, 'own_address'],
+    ['a signed address', { cc: [withTag(mailbox.email, TOKEN)] }, 'own_address'],
+    ['anybody for a note', { cc: ['a@client.test'], note: true }, 'cc_of_note'],
+  ])('rejects %s', async (_, fields, code) => {
     const { number } = await startTicket(desk, { mailbox: mailbox.name });
     const { status, body } = await post(number, fields);
 
-    expect([status, body.errors[0].field.replace(/[.[]\d.*$/, ''), body.errors[0].code]).toEqual([422, field, code]);
-  });
-
-  it('rejects an address of the account itself', async () => {
-    const { number } = await startTicket(desk, { mailbox: mailbox.name });
-    const answers = [];
-    for (const address of [other.email, withTag(other.email, 'x'), withTag(mailbox.email, TOKEN)])
-      answers.push((await post(number, { cc: [address] })).body.errors?.[0]);
-
-    expect(answers.map(({ field, code }) => `${field} ${code}`)).toEqual(Array(3).fill('cc own_address'));
+    expect([status, body.errors[0].field.replace(/[.[]\d.*$/, ''), body.errors[0].code]).toEqual([422, 'cc', code]);
   });
 
   it('names the recipients of a customer’s message, and sends no email', async () => {

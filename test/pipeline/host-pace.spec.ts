@@ -1,7 +1,7 @@
 // @module-tag long
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { recordEvents } from '../faults/traffic.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { startDesk } from '#test/support/desk.js';
 import { newEmail } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { workersKnowEachOther } from '#test/support/heartbeats.js';
@@ -11,12 +11,9 @@ import { insertWebhooks } from '#test/support/webhooks.js';
 
 const WEBHOOKS = 990;
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk({ settings: { WEBHOOK_RETRY_SCHEDULE: '600', WEBHOOK_HOST_PER_SECOND: '100' } });
-  await desk.worker();
-  await desk.worker();
-}, 30_000);
+const desk = await startDesk({ settings: { WEBHOOK_RETRY_SCHEDULE: '600', WEBHOOK_HOST_PER_SECOND: '100' } });
+await desk.worker();
+await desk.worker();
 afterAll(() => desk.stop());
 
 /** One event for many webhooks at one host that refuses it. */

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startDesk } from '#test/support/desk.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { insertPastDeliveries } from '#test/support/past-deliveries.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
+const desk = await startDesk();
 afterAll(() => desk.stop());
 
 const replay = (id: string, body: object = {}) => desk.client().post(`/v1/webhooks/${id}/replay`, body);
@@ -23,6 +20,15 @@ async function webhookWith(states: Parameters<typeof insertPastDeliveries>[2], e
   const receiver = await desk.receiver();
   const webhook = await desk.webhook(event, receiver.url);
   return { receiver, webhook, deliveries: await insertPastDeliveries(desk, webhook.id, states) };
+}
+
+/** A replay that has begun to send, and does not end by itself. */
+async function halfDone() {
+  const { webhook } = await webhookWith(failed(700));
+  await desk.client().patch(`/v1/webhooks/${webhook.id}`, { state: 'paused' });
+  const { id } = (await replay(webhook.id)).body.replay;
+  await eventually(async () => (await read(id)).redelivered > 0);
+  return { webhook, id };
 }
 
 describe('a replay', () => {
@@ -111,14 +117,11 @@ describe('a replay', () => {
   });
 
   it('allows no second one for its webhook, and can be cancelled', async () => {
-    const { webhook } = await webhookWith(failed(700));
-    await desk.client().patch(`/v1/webhooks/${webhook.id}`, { state: 'paused' });
-    const { body } = await replay(webhook.id);
-    await eventually(async () => (await read(body.replay.id)).redelivered > 0);
+    const { webhook, id } = await halfDone();
 
     const second = await replay(webhook.id);
-    const cancelled = await desk.client().post(`/v1/replays/${body.replay.id}/cancel`);
-    const again = await desk.client().post(`/v1/replays/${body.replay.id}/cancel`);
+    const cancelled = await desk.client().post(`/v1/replays/${id}/cancel`);
+    const again = await desk.client().post(`/v1/replays/${id}/cancel`);
 
     expect([second.status, second.body.error]).toEqual([409, 'replay_running']);
     expect(cancelled.body.replay).toMatchObject({ state: 'cancelled', total: 700 });
@@ -130,16 +133,13 @@ describe('a replay', () => {
   });
 
   it('ends with its webhook', async () => {
-    const { webhook } = await webhookWith(failed(700));
-    await desk.client().patch(`/v1/webhooks/${webhook.id}`, { state: 'paused' });
-    const { body } = await replay(webhook.id);
-    await eventually(async () => (await read(body.replay.id)).redelivered > 0);
+    const { webhook, id } = await halfDone();
 
     await desk.client().delete(`/v1/webhooks/${webhook.id}`);
 
-    const { rows } = await desk.sql.query('select state from replays where id = $1', [body.replay.id]);
+    const { rows } = await desk.sql.query('select state from replays where id = $1', [id]);
     expect(rows).toEqual([{ state: 'cancelled' }]);
-    expect((await desk.client().get(`/v1/replays/${body.replay.id}`)).status).toBe(404);
+    expect((await desk.client().get(`/v1/replays/${id}`)).status).toBe(404);
   });
 
   it('refuses an invalid period and a disabled webhook', async () => {

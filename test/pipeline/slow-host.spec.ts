@@ -1,7 +1,7 @@
 // @module-tag long
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { recordEvents } from '../faults/traffic.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { startDesk } from '#test/support/desk.js';
 import type { Receiver } from '#test/support/receiver.js';
 import { insertWebhooks } from '#test/support/webhooks.js';
 
@@ -12,10 +12,7 @@ const ANSWER_MS = 2_000;
 /** Maximum requests of all workers before the host has answered. */
 const FIRST_ROUND = 100;
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk({ settings: { WEBHOOK_RETRY_SCHEDULE: '600' } });
-}, 30_000);
+const desk = await startDesk({ settings: { WEBHOOK_RETRY_SCHEDULE: '600' } });
 afterAll(() => desk.stop());
 
 /** The maximum number of requests that arrived within the time of one response. */

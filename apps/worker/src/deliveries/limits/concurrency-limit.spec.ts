@@ -47,17 +47,6 @@ describe('the limit of a receiver', () => {
     expect(receiver.open).toHaveLength(16);
   });
 
-  it.each([1, 4])('grows no further than its use: %d of 8', async (used) => {
-    const receiver = requests(RECEIVER);
-    for (let one = 0; one < 50; one++) {
-      await receiver.ask(used);
-      await receiver.answerRounds(1, 10);
-    }
-    await receiver.ask(20);
-
-    expect(receiver.open).toHaveLength(8);
-  });
-
   it('falls to one request after a time-out and grows again by responses', async () => {
     const receiver = requests(RECEIVER);
     await receiver.ask(8);

@@ -40,14 +40,6 @@ describe('the pause of a refused delivery', () => {
     expect(receiver.pauses).toEqual([1_000, 1_040, 1_080]);
   });
 
-  it('starts from the beginning for another lane', async () => {
-    const receiver = await fullReceiver(100);
-    await receiver.ask(25 + 3);
-    await receiver.ask(13 + 1, 'two');
-
-    expect(receiver.pauses).toEqual([1_000, 1_020, 1_040, 1_000]);
-  });
-
   it('ends later than two responses at the highest limit, even after little use', async () => {
     const receiver = requests({ initial: 100, max: 100 });
     await receiver.ask(1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOST, RECEIVER, requests, settled } from '#test/support/requests.js';
+import { HOST, RECEIVER, requests } from '#test/support/requests.js';
 
 describe('a delivery without room', () => {
   it('waits if its turn comes within half a second', async () => {
@@ -12,19 +12,6 @@ describe('a delivery without room', () => {
     expect(receiver.open).toHaveLength(11);
     expect(receiver.limiter.waitingCount).toBe(55);
     expect(receiver.pauses).toHaveLength(200 - 11 - 55);
-  });
-
-  it('waits in turn with other lanes', async () => {
-    const host = requests({ initial: 1, max: 1 });
-    await host.ask(1);
-    const turns: string[] = [];
-    for (const lane of ['flooding', 'flooding', 'flooding', 'quiet'])
-      void host.limiter.enter(lane, host.now).then(() => turns.push(lane));
-
-    for (let one = 0; one < 3; one++) host.limiter.leave(host.now);
-    await settled();
-
-    expect(turns).toEqual(['flooding', 'quiet', 'flooding']);
   });
 });
 
