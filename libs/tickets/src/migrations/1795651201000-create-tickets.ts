@@ -403,6 +403,7 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         when (old.name is distinct from new.name) execute function mark_dependents('tickets_of_mailbox');
       create trigger messages_mark_delete after delete on messages referencing old table as gone for each statement
         execute function mark_deleted('message');
+      -- The columns that the API shows: others change with each email that is sent.
       create trigger messages_mark_update before update of account_id, ticket_id, author_agent_id, author_customer_id, note,
         body, plain_text_body, sent_at, created_at, updated_at on messages
         for each row execute function mark_changed();
