@@ -1,4 +1,5 @@
-import { createDataSource, runMigrations, revertMigrations } from '#libs/database';
+import { createDataSource, revertMigrations, runMigrations, snakeCase } from '#libs/database';
+import { RECORDS } from '#libs/payloads';
 import { DataSource, DefaultNamingStrategy, type Table } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, createDatabase } from '#test/support/database.js';
@@ -13,6 +14,8 @@ const POSTGRES_NAMES = {
 
 /** Indexes, and the column that triggers write for the feed of changes. */
 const ONLY_IN_MIGRATIONS = /^DROP INDEX |DROP COLUMN "changed_in"$/;
+
+const SET_ONLY_AT_FIRST = ['id', 'channel', 'to_addresses', 'cc_addresses'];
 
 describe('the schema', () => {
   let database: TestDatabase;
@@ -49,6 +52,28 @@ describe('the schema', () => {
 
     expect(between).toEqual([]);
     expect(await tables()).toEqual(before);
+  });
+
+  it.each([
+    ['agents', RECORDS.Agent],
+    ['mailboxes', RECORDS.Mailbox],
+    ['messages', RECORDS.Message],
+  ])('marks a change of each column of %s that the API shows', async (table, { fields }) => {
+    const columnsOf = async (text: string): Promise<string[]> =>
+      ((await dataSource.query(text)) as { name: string }[]).map(({ name }) => name);
+    const columns = await columnsOf(
+      `select attname as name from pg_attribute where attrelid = '${table}'::regclass and attnum > 0`,
+    );
+    const marked = await columnsOf(
+      `select attname as name from pg_trigger t join pg_attribute a on a.attrelid = t.tgrelid and a.attnum = any(t.tgattr)
+       where tgname = '${table}_mark_update'`,
+    );
+    const shown = Object.values(fields).flatMap(([, value]) => (typeof value === 'string' ? [snakeCase(value)] : []));
+
+    expect(marked).not.toEqual([]);
+    expect(marked).toEqual(
+      expect.arrayContaining(shown.filter((name) => columns.includes(name) && !SET_ONLY_AT_FIRST.includes(name))),
+    );
   });
 
   it('has the account in each table whose rows belong to one', async () => {
