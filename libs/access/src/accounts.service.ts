@@ -1,9 +1,16 @@
 import { Clock, Database, type SystemTx, isUuid, uuidAt } from '#libs/database';
-import { Account, Agent, Conflict, Mailbox, refuseSignedForm, existing } from '#libs/entities';
+import {
+  Account,
+  Agent,
+  Conflict,
+  Mailbox,
+  refuseSignedForm,
+  existing,
+  validateName,
+  validateEmail,
+} from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { hashPassword } from './password-hashes.js';
-import { validateEmail } from './emails.js';
-import { validateName } from './names.js';
 import { validatePassword } from './passwords.js';
 
 export type NewAgent = Pick<Agent, 'email' | 'firstName' | 'lastName' | 'role'> & { readonly password: string };

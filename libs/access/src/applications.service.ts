@@ -1,10 +1,9 @@
 import { Clock, Database, type SystemConnection, later, uuidAt } from '#libs/database';
-import { Application, SCOPES, existing } from '#libs/entities';
+import { Application, SCOPES, existing, validateName } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { type OAuthClient, findClient, notifyApplicationEnded } from './grant.statements.js';
 import { DependentWebhooks } from './dependent-webhooks.js';
 import { digest, randomSecret, sameDigest } from './secrets.js';
-import { validateName } from './names.js';
 import { validateRedirectUris } from './redirect-uris.js';
 import { validateScopes } from './scopes.js';
 

@@ -1,9 +1,8 @@
 import { type AccountTx, Transactions, isUuid, later, uuidAt } from '#libs/database';
-import { Agent, Conflict, InvalidField, NotFound, existing } from '#libs/entities';
+import { Agent, Conflict, InvalidField, NotFound, existing, validateName } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { type PersonalToken, insertPersonalToken, listPersonalTokens } from './grant.statements.js';
 import { digest, randomToken } from './secrets.js';
-import { validateName } from './names.js';
 import { validateScopes } from './scopes.js';
 import { GrantsService } from './grants.service.js';
 

@@ -1,4 +1,4 @@
-import { InvalidField } from '#libs/entities';
+import { InvalidField } from './errors.js';
 
 const MAX_NAME_CHARACTERS = 100;
 

@@ -1,4 +1,4 @@
-import { InvalidField } from '#libs/entities';
+import { InvalidField } from './errors.js';
 
 const EMAIL = /^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@<>"(),:;\\[\]]{1,253}$/;
 
