@@ -27,32 +27,6 @@ describe('the operator', () => {
     expect((await run(['accounts', 'list'])).out).toMatch(/^ID +NAME +CREATED_AT\n/);
   });
 
-  it('creates an account that can have tickets at once, and mailboxes', async () => {
-    const first = await run(['accounts', 'create', 'Hooli', '--owner', 'gavin@hooli.test', '--json']);
-    const told = ['--mailbox', 'help@piper.test', '--json'];
-    const second = await run(['accounts', 'create', 'Piper', '--owner', 'richard@piper.test', ...told]);
-    const account = ['--account', first.json.id];
-    const make = ['mailboxes', 'create', 'Billing', ...account, '--email', 'Billing@Hooli.test'];
-    const [made, again] = [await run([...make, '--json']), await run(make)];
-    const listed = await run(['mailboxes', 'list', ...account, '--json']);
-    const forGavin = ['--agent', 'gavin@hooli.test', '--scope', 'write', '--json'];
-    const token = await run(['tokens', 'create', 'Test', ...account, ...forGavin]);
-    const ticket = await oauth.desk.client(token.json.token).post('/v1/tickets', {
-      from: 'customer@client.test',
-      to: 'billing@hooli.test',
-      body: 'Hello',
-    });
-
-    expect([first.json.mailbox, second.json.mailbox]).toEqual(['support@hooli.test', 'help@piper.test']);
-    expect(made.json).toMatchObject({ name: 'Billing', email: 'billing@hooli.test', account: 'Hooli' });
-    expect([again.code, again.err]).toEqual([
-      1,
-      'error: This account already has a mailbox named Billing or with the address billing@hooli.test.\n',
-    ]);
-    expect(listed.json.map(({ name }: { name: string }) => name)).toEqual(['Support', 'Billing']);
-    expect([ticket.status, ticket.body.ticket.mailbox]).toEqual([201, 'Billing']);
-  });
-
   it('prints the version', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 

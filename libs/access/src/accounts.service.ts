@@ -1,14 +1,5 @@
 import { Clock, Database, type SystemTx, isUuid, uuidAt } from '#libs/database';
-import {
-  Account,
-  Agent,
-  Conflict,
-  Mailbox,
-  refuseSignedForm,
-  existing,
-  validateName,
-  validateEmail,
-} from '#libs/entities';
+import { Account, Agent, Conflict, existing, validateName, validateEmail } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { hashPassword } from './password-hashes.js';
 import { validatePassword } from './passwords.js';
@@ -63,34 +54,6 @@ export class AccountsService {
       throw new Conflict('agent_exists', `${added.email} is already an agent of this account.`);
     await agents.insert(added);
     return Object.assign(added, { accountId });
-  }
-
-  /** Without a mailbox, an account can have no tickets. */
-  async addMailbox(tx: SystemTx, accountId: string, { name, email }: Pick<Mailbox, 'name' | 'email'>) {
-    const now = this.clock.now();
-    const added = Object.assign(new Mailbox(), {
-      id: uuidAt(now),
-      name: validateName('name', name),
-      email: validateEmail(email),
-      emailSince: now,
-      repliesByMail: true,
-      createdAt: now,
-      updatedAt: now,
-    });
-    refuseSignedForm(added.email);
-    const mailboxes = tx.account(accountId).repository(Mailbox);
-    if (await mailboxes.findOne({ name: added.name }, { email: added.email }))
-      throw new Conflict(
-        'mailbox_exists',
-        `This account already has a mailbox named ${added.name} or with the address ${added.email}.`,
-      );
-    await mailboxes.insert(added);
-    return added;
-  }
-
-  async mailboxes(accountId: string): Promise<Mailbox[]> {
-    const found = await this.database.account(accountId).repository(Mailbox).find();
-    return found.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
   }
 
   async findAgent(accountId: string, email: string): Promise<Agent> {

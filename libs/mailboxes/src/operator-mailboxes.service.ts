@@ -1,5 +1,15 @@
-import { type AccountTx, type Clock, type Database } from '#libs/database';
-import { Conflict, type ImapAccount, type ImapImport, Mailbox, isSignedForm, existing } from '#libs/entities';
+import { type AccountTx, type Clock, type Database, type SystemTx, uuidAt } from '#libs/database';
+import {
+  Conflict,
+  type ImapAccount,
+  type ImapImport,
+  Mailbox,
+  isSignedForm,
+  refuseSignedForm,
+  validateEmail,
+  validateName,
+  existing,
+} from '#libs/entities';
 import { insertActivity, NO_ACTOR } from '#libs/events';
 import { mailRoute } from '#libs/mail';
 import type { Settings } from '#libs/settings';
@@ -17,6 +27,32 @@ export class OperatorMailboxesService {
     private readonly clock: Clock,
     private readonly settings: Settings,
   ) {}
+
+  async create(tx: SystemTx, accountId: string, { name, email }: Pick<Mailbox, 'name' | 'email'>): Promise<Mailbox> {
+    const now = this.clock.now();
+    const added = Object.assign(new Mailbox(), {
+      id: uuidAt(now),
+      name: validateName('name', name),
+      email: validateEmail(email),
+      emailSince: now,
+      repliesByMail: true,
+      createdAt: now,
+      updatedAt: now,
+    });
+    refuseSignedForm(added.email);
+    const account = tx.account(accountId);
+    const mailboxes = account.repository(Mailbox);
+    if (await mailboxes.findOne({ name: added.name }, { email: added.email }))
+      throw new Conflict('mailbox_exists', `This account has a mailbox ${added.name}, or one with ${added.email}.`);
+    await mailboxes.insert(added);
+    await this.note(account, added, 'mailbox_created');
+    return added;
+  }
+
+  async list(accountId: string): Promise<Mailbox[]> {
+    const found = await this.database.account(accountId).repository(Mailbox).find();
+    return found.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
+  }
 
   async find(addressOrId: string): Promise<Mailbox> {
     const [found, other] = await findMailboxes(this.database.system(), addressOrId);

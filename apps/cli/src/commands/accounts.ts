@@ -24,7 +24,7 @@ export const accountCommands = commandGroup('accounts', 'organisations that use 
 ]);
 
 async function createAccount(
-  { database, accounts }: CommandContext,
+  { database, accounts, mailboxes }: CommandContext,
   name: string,
   options: PasswordOptions & { owner: string; mailbox?: string },
 ) {
@@ -34,7 +34,7 @@ async function createAccount(
     const account = await accounts.create(tx, name);
     const { email } = await accounts.addAgent(tx, account.id, owner);
     const address = options.mailbox ?? `support@${email.split('@').at(-1)}`;
-    const mailbox = await accounts.addMailbox(tx, account.id, { name: 'Support', email: address });
+    const mailbox = await mailboxes.create(tx, account.id, { name: 'Support', email: address });
     return { id: account.id, name: account.name, owner: email, mailbox: mailbox.email };
   });
   return asFieldsWithPassword(row, password, options);

@@ -64,12 +64,12 @@ async function fillEmptyInstallation(operator: CommandContext, { file }: { file:
 }
 
 async function createDemoAccount(operator: CommandContext, tx: SystemTx) {
-  const { accounts, applications, tokens, settings } = operator;
+  const { accounts, mailboxes, applications, tokens, settings } = operator;
   const password = randomPassword();
   const account = await accounts.create(tx, 'Demonstration');
   const owner = await accounts.addAgent(tx, account.id, { ...OWNER, password });
   const desk = tx.account(account.id);
-  await accounts.addMailbox(tx, account.id, MAILBOX);
+  await mailboxes.create(tx, account.id, MAILBOX);
   const issued = await applications.create(tx, { name: 'Demonstration', redirectUris: [REDIRECT_URI] });
   const { token } = await tokens.create(desk, { agentId: owner.id, name: 'First run', scopes: SCOPES });
   return {

@@ -39,19 +39,19 @@ export const mailboxCommands = commandGroup('mailboxes', 'addresses that receive
 ]);
 
 async function createMailbox(
-  { database, accounts }: CommandContext,
+  { database, accounts, mailboxes }: CommandContext,
   name: string,
   options: { account: string; email: string },
 ) {
   const { id, name: account } = await accounts.find(options.account);
   const wanted = { name, email: options.email };
-  const mailbox = await database.systemTransaction((tx) => accounts.addMailbox(tx, id, wanted));
+  const mailbox = await database.systemTransaction((tx) => mailboxes.create(tx, id, wanted));
   return asFields({ id: mailbox.id, name: mailbox.name, email: mailbox.email, account });
 }
 
-async function listMailboxes({ accounts }: CommandContext, options: { account: string }) {
+async function listMailboxes({ accounts, mailboxes }: CommandContext, options: { account: string }) {
   const account = await accounts.find(options.account);
-  const rows = (await accounts.mailboxes(account.id)).map(({ id, name, email }) => ({ id, name, email }));
+  const rows = (await mailboxes.list(account.id)).map(({ id, name, email }) => ({ id, name, email }));
   return asTable(rows, 'This account has no mailbox yet. Create one: mailboxes create');
 }
 
@@ -130,10 +130,13 @@ async function retry(operator: CommandContext, id: string | undefined, options: 
   return asSentence(`Emails due now: ${count}.`, { mails: count });
 }
 
-async function mailboxIn({ accounts }: CommandContext, { failed, account, mailbox }: RetryOptions): Promise<string> {
+async function mailboxIn(
+  { accounts, mailboxes }: CommandContext,
+  { failed, account, mailbox }: RetryOptions,
+): Promise<string> {
   if (!failed || account === undefined || mailbox === undefined)
     throw new Conflict('too_much', 'Give the ID of an email, or --failed with --account and --mailbox.');
   const { id } = await accounts.find(account);
-  const found = (await accounts.mailboxes(id)).find((one) => one.name === mailbox || one.email === mailbox);
+  const found = (await mailboxes.list(id)).find((one) => one.name === mailbox || one.email === mailbox);
   return existing(found, 'mailbox').id;
 }
