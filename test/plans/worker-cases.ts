@@ -84,7 +84,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   backlog_hours_sweep: ended(later(-8 * 86_400_000), LIMIT),
   backlog_read: all(ROWS, NOW, 50_000),
   backlog_due: all(ROWS + 10_000, NOW, 10_000, later(7_000)),
-  backlog_workers: one(15_000),
+  heartbeat_workers: one(15_000),
   doctor_clocks: one(),
   api_clock_report: one('host', 1, 0),
   // Nothing is due yet, so a probe that reads more than one row is noticed.

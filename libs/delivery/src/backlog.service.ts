@@ -1,18 +1,7 @@
 import { Clock, Database, timeOfUuid } from '#libs/database';
 import { type Metrics, cachedFor, registerGauge } from '#libs/telemetry';
 import { Injectable } from '@nestjs/common';
-import {
-  type DueDeliveries,
-  OWED_STATUSES,
-  type OwedStatus,
-  readBacklog,
-  readDue,
-  readWorkerVersions,
-} from './backlog.statements.js';
-
-export const HEARTBEAT_EVERY_MS = 5_000;
-
-export const WORKER_GONE_AFTER_MS = 3 * HEARTBEAT_EVERY_MS;
+import { type DueDeliveries, OWED_STATUSES, type OwedStatus, readBacklog, readDue } from './backlog.statements.js';
 
 export interface BacklogState extends DueDeliveries {
   readonly owed: Readonly<Record<OwedStatus, number>>;
@@ -45,17 +34,12 @@ export class BacklogService {
   due(): Promise<DueDeliveries> {
     return readDue(this.database.system(), this.clock.now());
   }
-
-  /** One for each live worker. */
-  workerVersions(): Promise<string[]> {
-    return readWorkerVersions(this.database.system(), WORKER_GONE_AFTER_MS);
-  }
 }
 
 /** Short, because an autoscaler acts on the gauges. */
 const DUE_GAUGES_CACHED_MS = 1_000;
 
-/** The API has them too, for times without a worker. */
+/** The API exports them too, so that they exist while no worker runs. */
 export function registerDueGauges(metrics: Metrics, backlog: BacklogService): void {
   const readNow = cachedFor(DUE_GAUGES_CACHED_MS, () => backlog.due());
   registerGauge(metrics, {

@@ -156,15 +156,3 @@ interface BacklogRow {
 
 export const readBacklog = async (db: SystemConnection, now: Date): Promise<BacklogRow> =>
   (await db.row<BacklogRow>(READ, [now, MAX_COUNTED_OWED]))!;
-
-const WORKERS = systemStatement(
-  'backlog_workers',
-  REASON,
-  `select version from worker_heartbeats
-   where seen_at > clock_timestamp() - $1::int * interval '1 millisecond' order by started_at`,
-);
-
-export async function readWorkerVersions(db: SystemConnection, seenWithinMs: number): Promise<string[]> {
-  const workers = await db.rows<{ version: string }>(WORKERS, [seenWithinMs]);
-  return workers.map(({ version }) => version);
-}

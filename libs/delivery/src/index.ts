@@ -1,13 +1,9 @@
 export { asymmetricKeysOf } from './asymmetric-keys.js';
-export {
-  BacklogService,
-  type BacklogState,
-  HEARTBEAT_EVERY_MS,
-  WORKER_GONE_AFTER_MS,
-  registerDueGauges,
-} from './backlog.service.js';
+export { BacklogService, type BacklogState, registerDueGauges } from './backlog.service.js';
 export { OWED_LANES, noteBacklog } from './backlog.statements.js';
 export { sweepCounts } from './delivery-counts.statements.js';
+export { HEARTBEAT_EVERY_MS, WORKER_GONE_AFTER_MS } from './heartbeat.js';
+export { readWorkerVersions } from './heartbeat.statements.js';
 export {
   type ClaimSummary,
   type ClaimedDelivery,

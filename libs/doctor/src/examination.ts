@@ -1,7 +1,13 @@
 import { type Database, type DatabaseClock, MigrationRefused } from '#libs/database';
 import { hasPendingMigrations, refuseForeignData } from '#libs/database';
 import type { Settings } from '#libs/settings';
-import { type BacklogService, type BacklogState, type QueueState, inspectRedis } from '#libs/delivery';
+import {
+  type BacklogService,
+  type BacklogState,
+  type QueueState,
+  inspectRedis,
+  readWorkerVersions,
+} from '#libs/delivery';
 import { checkDatabase, checkSharedQueue, checkRedis, checkClockSkew, checkWorkers } from './checks.js';
 import { type CheckResult, type Finding, green, red, toFinding } from './finding.js';
 
@@ -28,7 +34,8 @@ export async function examineInstallation(
 ): Promise<Finding[]> {
   const findings = await examineServers(installation, queue);
   if (!isMigrated(findings)) return findings;
-  const [workers, state] = await Promise.all([installation.backlog.workerVersions(), installation.backlog.read()]);
+  const { database, backlog } = installation;
+  const [workers, state] = await Promise.all([readWorkerVersions(database.system()), backlog.read()]);
   return [
     ...findings,
     toFinding('workers', checkWorkers(workers)),

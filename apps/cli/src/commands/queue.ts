@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type BacklogState, makeDue } from '#libs/delivery';
+import { type BacklogState, makeDue, readWorkerVersions } from '#libs/delivery';
 import { parseWholeNumber, command, commandGroup, asFields, asSentence, type CommandContext } from '../command.js';
 
 const POLL_INTERVAL_MS = 1_000;
@@ -25,9 +25,9 @@ export const queueCommands = commandGroup('queue', 'pending webhook deliveries',
     ),
 ]);
 
-async function stats({ backlog }: CommandContext) {
+async function stats({ backlog, database }: CommandContext) {
   const state = await backlog.read();
-  const workers = await backlog.workerVersions();
+  const workers = await readWorkerVersions(database.system());
   return asFields({
     workers: workers.length,
     events_to_relay: state.unrelayed,

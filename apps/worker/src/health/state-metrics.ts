@@ -1,7 +1,13 @@
 import { Database } from '#libs/database';
 import { readImapState, readMailState } from '#libs/doctor';
 import { type GaugeReading, Metrics, cachedFor, registerGauge, registerPoolGauge } from '#libs/telemetry';
-import { BacklogService, type BacklogState, DeliveryQueue, registerDueGauges } from '#libs/delivery';
+import {
+  BacklogService,
+  type BacklogState,
+  DeliveryQueue,
+  readWorkerVersions,
+  registerDueGauges,
+} from '#libs/delivery';
 import { Injectable } from '@nestjs/common';
 import { DeliverySlotLimiter } from '../deliveries/limits/delivery-slot-limiter.js';
 import { countWebhooks, readFinishedTasks } from './health.statements.js';
@@ -42,7 +48,11 @@ export class StateMetrics {
     gauge('owed_oldest_seconds', 'Age of the oldest pending delivery', ofBacklog('oldestOwedSeconds'));
     gauge('outbox_events', 'Events without deliveries yet', ofBacklog('unrelayed'));
     gauge('outbox_oldest_seconds', 'Age of the oldest event without deliveries', ofBacklog('oldestUnrelayedSeconds'));
-    gauge('workers', 'Workers with a recent heartbeat', async () => (await backlog.workerVersions()).length);
+    gauge(
+      'workers',
+      'Workers with a recent heartbeat',
+      async () => (await readWorkerVersions(database.system())).length,
+    );
     gaugeBy('state', 'webhooks', 'Webhooks, by state', webhooks);
     gaugeBy('state', 'imap_mailboxes', 'Mailboxes with IMAP, by state', async () => {
       const { silent: _silent, longest: _longest, ...states } = await imapNow();

@@ -1,6 +1,6 @@
 import type { RedisClient } from '#libs/redis';
 import type { Settings } from '#libs/settings';
-import { WORKER_GONE_AFTER_MS } from '../backlog.service.js';
+import { WORKER_GONE_AFTER_MS } from '../heartbeat.js';
 
 /** Braces keep all keys on one node of a Cluster. */
 export const keyPrefix = ({ QUEUE_PREFIX }: Settings): string => `{${QUEUE_PREFIX}}`;
