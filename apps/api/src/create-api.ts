@@ -27,6 +27,7 @@ import { limitBodyMemory, limitResponseMemory } from './layers/edge/memory-limit
 import type { SendProblem } from './layers/edge/problem.js';
 import { acceptRawMail } from './layers/edge/raw-mail.js';
 import { RefusalCounter } from './layers/edge/refusal-counter.js';
+import { measureRequests } from './layers/edge/request-metrics.js';
 import { acceptForms, acceptJson, parseParameters } from './layers/edge/request-bodies.js';
 import { addRequestIdHeader, allowCrossOrigin, requireHttps } from './layers/edge/response-headers.js';
 import { checkIntervalMs, enforceTransferDeadlines } from './layers/edge/transfer-deadlines.js';
@@ -42,7 +43,7 @@ export async function createApi(settings: Settings): Promise<NestFastifyApplicat
   return configureApi(await NestFactory.create(module, adapter, { ...options, abortOnError: false }));
 }
 
-/** Tests pass a clock that they control. */
+/** Parts for `create`; tests build the app from them with another `Clock`. */
 export function apiParts(settings: Settings) {
   const logger = createLogger('api', settings.LOG_LEVEL);
   return {
@@ -74,7 +75,8 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   compressAnswers(server);
   // Its `onSend` hook must be the last, because it measures what is sent.
   limitResponseMemory(server, { refusals });
-  logAccess(server, { logger, metrics, eventLoop: app.get(EventLoopWatch) });
+  measureRequests(server, { metrics, eventLoop: app.get(EventLoopWatch) });
+  logAccess(server, logger);
   registerPoolGauge(metrics, app.get(Database).pool());
   registerPasswordQueueMetrics(metrics);
   registerDueGauges(metrics, app.get(BacklogService));

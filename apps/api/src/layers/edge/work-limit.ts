@@ -2,7 +2,7 @@ import { Unavailable } from '#libs/entities';
 import type { Settings } from '#libs/settings';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
-import { PROBES } from './access-log.js';
+import { PROBES } from './probes.js';
 import type { RefusalCounter } from './refusal-counter.js';
 
 /** At full load the last of them waits for about a second. A burst of requests must not be refused. */

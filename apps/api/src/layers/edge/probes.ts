@@ -1,0 +1,2 @@
+/** Orchestrators poll these every few seconds. */
+export const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
