@@ -12,9 +12,10 @@ import {
 } from './connection.js';
 import { transactionSettingsOf } from './data-source.js';
 import { Pipeline } from './pipeline.js';
-import { closeIdle, openPrepared, StatementBatch } from './statement-batch.js';
+import { StatementBatch } from './statement-batch.js';
 import { BEGIN, COMMIT, type Prepared, definedStatements } from './statements.js';
 import { joinTransaction, poolOf } from './typeorm-internals.js';
+import { closeIdle, openPrepared } from './warm-pool.js';
 
 export type AccountScope = { readonly accountId: string; readonly precondition?: Precondition | undefined };
 

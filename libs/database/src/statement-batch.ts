@@ -1,7 +1,7 @@
-import type { Connection, QueryResult, Submittable, Pool, PoolClient } from 'pg';
+import type { Connection, QueryResult, Submittable } from 'pg';
 import { preparedStatementsOf } from './pg-internals.js';
 import { type PendingStatement, PreparedQuery } from './prepared-query.js';
-import { COMMIT, type Statement } from './statements.js';
+import { COMMIT } from './statements.js';
 
 /**
  * Sent by a failed batch but not prepared. PgBouncer closes the connection if they are sent again, so they are closed
@@ -71,7 +71,7 @@ export class StatementBatch implements Submittable {
     const doubtful = this.queries.map(({ name }) => name).filter((name) => parsedStatements[name] === undefined);
     for (const name of doubtful) delete submittedNamedStatements[name];
     doubtfulNames.set(connection, new Set(doubtful));
-    // Outside a transaction PostgreSQL responds to a statement before it commits, at the Sync.
+    // Outside a transaction, PostgreSQL answers each statement first and commits at the Sync.
     const committed = this.queries.slice(0, this.answered).findLastIndex(({ name }) => name === COMMIT.name) + 1;
     this.settle(committed, error);
   }
@@ -86,55 +86,5 @@ export class StatementBatch implements Submittable {
   /** pg reads the name even after the last response. */
   private get current(): PreparedQuery {
     return this.queries[Math.min(this.answered, this.queries.length - 1)]!;
-  }
-}
-
-export async function closeIdle(pool: Pool): Promise<void> {
-  const idle = await Promise.all(Array.from({ length: pool.idleCount }, () => pool.connect()));
-  for (const client of idle) client.release(true);
-}
-
-export async function openPrepared(pool: Pool, count: number, statements: readonly Statement[]): Promise<void> {
-  // The pool would hand out a released connection again.
-  const opened = await Promise.allSettled(Array.from({ length: count }, () => pool.connect()));
-  await Promise.all(
-    opened.map((one) => (one.status === 'fulfilled' ? prepare(one.value, statements) : Promise.reject(one.reason))),
-  );
-}
-
-async function prepare(client: PoolClient, statements: readonly Statement[]): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => client.query(new Preparation(statements, { resolve, reject })));
-    client.release();
-  } catch (error) {
-    // Statements may be prepared without the client knowing it.
-    client.release(true);
-    throw error;
-  }
-}
-
-/** One round trip. Without a name, under which the client would record all parsed statements. */
-class Preparation implements Submittable {
-  constructor(
-    private readonly statements: readonly Statement[],
-    private readonly settled: { resolve(): void; reject(error: unknown): void },
-  ) {}
-
-  submit(connection: Connection): null {
-    connection.stream.cork();
-    for (const { name, text } of this.statements) connection.parse({ name, text, types: [] }, true);
-    connection.sync();
-    connection.stream.uncork();
-    return null;
-  }
-
-  handleReadyForQuery(connection: Connection): void {
-    const { parsedStatements } = preparedStatementsOf(connection);
-    for (const { name, text } of this.statements) parsedStatements[name] = text;
-    this.settled.resolve();
-  }
-
-  handleError(error: unknown): void {
-    this.settled.reject(error);
   }
 }
