@@ -5,6 +5,8 @@ import { AttachmentFolderService } from '#libs/tickets';
 import { Module } from '@nestjs/common';
 import { ImapConnectionsService } from './imap/imap-connections.service.js';
 import { ImapLoop } from './imap/imap.loop.js';
+import { MailHostsService } from './imap/mail-hosts.service.js';
+import { OAuthTokensService } from './imap/oauth-tokens.service.js';
 import { InboundMailLoop } from './inbound/inbound-mail.loop.js';
 import { MailWritersService } from './outbound/mail-writers.service.js';
 import { AccountMailsService } from './outbound/account-mails.service.js';
@@ -22,8 +24,10 @@ import { MailClaimsService } from './outbound/mail-claims.service.js';
     AccountMailsService,
     MailAttemptsService,
     MailClaimsService,
+    MailHostsService,
     MailSendingService,
     MailWritersService,
+    OAuthTokensService,
     SingleUseLinksService,
     SmtpSender,
   ],
