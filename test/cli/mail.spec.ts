@@ -61,5 +61,6 @@ describe('the operator', () => {
     expect([retried.json, before]).toEqual([{ mails: 1 }, 'failed']);
     expect((await run('retry', alone)).code).toBe(1);
     expect((await run('retry', '--failed')).code).toBe(1);
+    expect((await run('retry', alone, '--failed')).code).toBe(1);
   });
 });

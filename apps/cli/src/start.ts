@@ -4,8 +4,10 @@ import { Command } from 'commander';
 import { accountCommands, agentCommands } from './commands/accounts.js';
 import { appCommands, tokenCommands } from './commands/apps.js';
 import { doctorCommand } from './commands/doctor.js';
-import { firstRunCommand, migrateCommands, restoredCommand } from './commands/installation.js';
-import { mailboxCommands, mailCommands } from './commands/mailboxes.js';
+import { firstRunCommand } from './commands/first-run.js';
+import { migrateCommands, restoredCommand } from './commands/installation.js';
+import { mailCommands } from './commands/mail.js';
+import { mailboxCommands } from './commands/mailboxes.js';
 import { queueCommands } from './commands/queue.js';
 import { webhookCommands } from './commands/webhooks.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ImapAccount, type ImapImport, type Mailbox, existing, Conflict } from '#libs/entities';
-import { parseTime, command, commandGroup, asFields, asTable, asSentence, type CommandContext } from '../command.js';
+import { type ImapAccount, type ImapImport, type Mailbox, existing } from '#libs/entities';
+import { parseTime, command, commandGroup, asFields, asTable, type CommandContext } from '../command.js';
 
 const POLL_INTERVAL_MS = 500;
 const EXIT_FAILED = 1;
@@ -100,43 +100,4 @@ function imapCommand(verb: string, description: string, change: ImapChange) {
     .description(description)
     .argument(MAILBOX)
     .example(`mailboxes ${verb} support@acme.example`);
-}
-
-export const mailCommands = commandGroup('mail', 'inbound and outbound emails', [
-  command('show', show)
-    .description('show the status of an email')
-    .argument('<id>', 'ID of the inbound email, outbound email or message')
-    .example('mail show 01a2090d-38a8-74af-af5e-94bfdbbb8f9a'),
-  command('retry', retry)
-    .description('resend failed emails, and retry queued ones now; skips emails that may already have been delivered')
-    .argument('[id]', 'ID of one email, or of its message')
-    .option('--failed', 'all failed and queued emails of a mailbox')
-    .option('--account <id or name>', 'account of the mailbox')
-    .option('--mailbox <name or email>', 'the mailbox')
-    .example('mail retry --failed --account "Acme Ltd" --mailbox support@acme.example'),
-]);
-
-async function show({ mails }: CommandContext, id: string) {
-  return asFields(await mails.show(id));
-}
-
-type RetryOptions = Readonly<{ failed?: boolean; account?: string; mailbox?: string }>;
-
-async function retry(operator: CommandContext, id: string | undefined, options: RetryOptions) {
-  const which = id === undefined ? { mailboxId: await mailboxIn(operator, options) } : { id };
-  const count = await operator.mails.retry(which);
-  if (id !== undefined && count === 0)
-    throw new Conflict('not_sent_again', 'This email is neither failed nor queued. See its status: mail show');
-  return asSentence(`Emails due now: ${count}.`, { mails: count });
-}
-
-async function mailboxIn(
-  { accounts, mailboxes }: CommandContext,
-  { failed, account, mailbox }: RetryOptions,
-): Promise<string> {
-  if (!failed || account === undefined || mailbox === undefined)
-    throw new Conflict('too_much', 'Give the ID of an email, or --failed with --account and --mailbox.');
-  const { id } = await accounts.find(account);
-  const found = (await mailboxes.list(id)).find((one) => one.name === mailbox || one.email === mailbox);
-  return existing(found, 'mailbox').id;
 }
