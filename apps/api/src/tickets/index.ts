@@ -1,4 +1,4 @@
 /** The exports for other nouns. */
 export { MAX_TICKETS_AT_ONCE } from './inbox/bulk-actions.controller.js';
-export { type InboxQuery, inboxPath, parseInboxQuery, ticketPath, toSearchParams } from './inbox/inbox-query.js';
+export { type InboxQuery, inboxPath, parseInboxQuery, ticketPath, toSearchParams } from './inbox-query.js';
 export { AssigneeDto } from './ticket-parts.dto.js';

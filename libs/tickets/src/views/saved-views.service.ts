@@ -20,7 +20,7 @@ export class SavedViewsService {
     return listViews(this.transactions.account(context), context.agentId);
   }
 
-  keep(context: RequestContext, { name, query, shared }: NewView): Promise<SavedView> {
+  save(context: RequestContext, { name, query, shared }: NewView): Promise<SavedView> {
     if (shared) requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
       const view = Object.assign(new SavedView(), { id: uuidAt(now), createdAt: now });

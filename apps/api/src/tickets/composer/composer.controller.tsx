@@ -7,7 +7,7 @@ import { PresencesService } from '../../layers/live/presences.service.js';
 import { noticeOfHeld } from '../../messages/index.js';
 import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
 import { submitForm } from '../../layers/shell/form-submission.js';
-import { type InboxQuery, inboxPath, ticketPath } from '../inbox/inbox-query.js';
+import { type InboxQuery, inboxPath, ticketPath } from '../inbox-query.js';
 import { Me } from '../../layers/sign-in/me.decorator.js';
 import { FormFields } from '../../layers/ui/form-fields.js';
 import {

@@ -1,7 +1,7 @@
 import type { MailRoute } from '#libs/mail';
 import type { Customer, Draft, FieldError, Ticket } from '#libs/entities';
 import { MAX_CC } from '#libs/tickets';
-import { type InboxQuery, toSearchParams } from '../inbox/inbox-query.js';
+import { type InboxQuery, toSearchParams } from '../inbox-query.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import { FilesField, SelectOptions } from '../../layers/ui/parts/fields.js';
 import { Form, FormAlert, HiddenFields } from '../../layers/ui/parts/form.js';

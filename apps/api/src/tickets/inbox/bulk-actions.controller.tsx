@@ -11,7 +11,7 @@ import { ticketNumberOf } from '../../layers/edge/path-parameter.pipes.js';
 import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../../layers/shell/acting.js';
 import { validateDto } from '../../layers/shell/form-submission.js';
-import { type InboxQuery, inboxPath, parseInboxQuery, sortOf, ticketPath } from './inbox-query.js';
+import { type InboxQuery, inboxPath, parseInboxQuery, sortOf, ticketPath } from '../inbox-query.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import { Me } from '../../layers/sign-in/me.decorator.js';
 import { FormFields } from '../../layers/ui/form-fields.js';

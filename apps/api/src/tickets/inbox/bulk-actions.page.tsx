@@ -1,5 +1,5 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
-import { type InboxQuery, inboxPath, queryFacts, toSearchParams } from './inbox-query.js';
+import { type InboxQuery, inboxPath, queryFacts, toSearchParams } from '../inbox-query.js';
 import { PageLayout } from '../../layers/shell/shell.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
 import { agentChoices } from '../../layers/ui/agent-name.js';

@@ -3,14 +3,14 @@ import { formatSeen } from '#libs/tickets';
 import { CustomerPane } from '../../customers/index.js';
 import { PresenceBar } from '../../layers/live/presence-bar.js';
 import { Conversation } from '../../messages/index.js';
-import { listName } from './inbox-query.js';
+import { listName } from '../inbox-query.js';
 import { Shell } from '../../layers/shell/shell.js';
 import { InboxSidebar, shownView } from '../sidebar/inbox-sidebar.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import { EmptyState } from '../../layers/ui/parts/indicators.js';
 import { Composer } from '../composer/composer.js';
 import { DraftOfDeleted } from '../composer/draft-state.js';
-import { KeepView } from '../views/views.page.js';
+import { SaveView } from '../views/save-view-form.js';
 import { BulkBar } from './bulk-actions.page.js';
 import type { InboxView } from './inbox.reader.js';
 import type { OpenTicket } from './open-ticket.reader.js';
@@ -36,7 +36,7 @@ export function InboxPage({ view }: { view: InboxView }) {
           <div class="list-head">
             <ListTitle name={name} quiet={open !== null} />
             <TicketFilters query={query} choices={choices} />
-            {view.fault === undefined && !shown && <KeepView query={query} />}
+            {view.fault === undefined && !shown && <SaveView query={query} />}
             <SearchScope query={query} found={view.found} fault={view.fault} />
           </div>
           <BulkBar query={query} choices={choices} />

@@ -3,7 +3,7 @@ import { wholePage } from '#libs/lists';
 import { type RequestContext, TicketsService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { actingOf } from '../../layers/shell/acting.js';
-import { type InboxQuery, sortOf, soughtNumber } from './inbox-query.js';
+import { type InboxQuery, sortOf, soughtNumber } from '../inbox-query.js';
 import { SidebarListsReader } from '../sidebar/sidebar-lists.reader.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import type { Me } from '../../layers/sign-in/me.decorator.js';

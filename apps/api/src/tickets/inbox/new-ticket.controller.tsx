@@ -10,7 +10,7 @@ import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../../layers/shell/acting.js';
 import { submitForm, validateDto } from '../../layers/shell/form-submission.js';
 import { normalizeLineEndings, FormFields } from '../../layers/ui/form-fields.js';
-import { ticketPath } from './inbox-query.js';
+import { ticketPath } from '../inbox-query.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import { Me } from '../../layers/sign-in/me.decorator.js';
 import {

@@ -3,7 +3,7 @@ import { CustomerMailsService, ScheduledRepliesService, TriageService, type Undo
 import { Body, Param, Post } from '@nestjs/common';
 import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
 import { redirectOrExplain, validateDto } from '../../layers/shell/form-submission.js';
-import { inboxPath, ticketPath } from './inbox-query.js';
+import { inboxPath, ticketPath } from '../inbox-query.js';
 import { Me } from '../../layers/sign-in/me.decorator.js';
 import { FormFields } from '../../layers/ui/form-fields.js';
 import { type PageResponse, redirectWithNotice } from '../../layers/ui/page-response.js';

@@ -8,7 +8,7 @@ import {
   isFiltered,
   listName,
   parseInboxQuery,
-} from './inbox-query.js';
+} from '../inbox-query.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
 import { agentChoices } from '../../layers/ui/agent-name.js';
 import { Alert } from '../../layers/ui/layout.js';

@@ -1,4 +1,4 @@
-import { inboxPath, toSearchParams } from './inbox-query.js';
+import { inboxPath, toSearchParams } from '../inbox-query.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
 import { ActionButton, SubmitButton } from '../../layers/ui/parts/form.js';
 import { Pill, TicketStatePill } from '../../layers/ui/parts/indicators.js';

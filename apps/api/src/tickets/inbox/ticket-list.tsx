@@ -1,6 +1,6 @@
 import { beginningOf } from '#libs/entities';
 import type { FolderId, ListedTicket } from '#libs/tickets';
-import { type InboxQuery, inboxPath, isFiltered, listName, parseInboxQuery, ticketPath } from './inbox-query.js';
+import { type InboxQuery, inboxPath, isFiltered, listName, parseInboxQuery, ticketPath } from '../inbox-query.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import {
   Avatar,

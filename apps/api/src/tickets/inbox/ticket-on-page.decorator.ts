@@ -3,7 +3,7 @@ import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { TicketNumberPipe } from '../../layers/edge/path-parameter.pipes.js';
 import { actingOf } from '../../layers/shell/acting.js';
-import { type InboxQuery, parseInboxQuery } from './inbox-query.js';
+import { type InboxQuery, parseInboxQuery } from '../inbox-query.js';
 import { meOf } from '../../layers/sign-in/me.decorator.js';
 import { FormFields } from '../../layers/ui/form-fields.js';
 

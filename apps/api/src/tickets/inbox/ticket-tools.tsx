@@ -1,6 +1,6 @@
 import { TICKET_PRIORITIES, type Ticket, manages } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
-import { type InboxQuery, toSearchParams } from './inbox-query.js';
+import { type InboxQuery, toSearchParams } from '../inbox-query.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
 import { agentChoices, agentName } from '../../layers/ui/agent-name.js';
 import { usePageContext } from '../../layers/ui/page-context.js';

@@ -2,7 +2,7 @@ import { Clock, Database, isUuid, later, uuidAt } from '#libs/database';
 import { existing } from '#libs/entities';
 import type { ChangedTicket, RequestContext } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { type InboxQuery, toSearchParams } from './inbox-query.js';
+import { type InboxQuery, toSearchParams } from '../inbox-query.js';
 import type { PageNotice } from '../../layers/ui/page-response.js';
 import { KEEP_UNDO, READ_UNDO } from './undo.statements.js';
 

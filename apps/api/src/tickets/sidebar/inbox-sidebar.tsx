@@ -1,7 +1,7 @@
 import type { Counted } from '#libs/lists';
 import { FOLDERS, FOLDER_IDS, type FolderCounts, type ListedView } from '#libs/tickets';
 import { Icon, type IconName } from '../../layers/ui/parts/icon.js';
-import { type InboxQuery, inboxPath, listQuery, parseInboxQuery } from '../inbox/inbox-query.js';
+import { type InboxQuery, inboxPath, listQuery, parseInboxQuery } from '../inbox-query.js';
 import { CurrentPageLink, SidebarCount, SidebarGroup, SidebarLink } from '../../layers/shell/sidebar-parts.js';
 import { TabBadge } from '../../layers/shell/tab-badge.js';
 

@@ -6,7 +6,7 @@ import {
   ViewCountsService,
 } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { parseListQuery } from '../inbox/inbox-query.js';
+import { parseListQuery } from '../inbox-query.js';
 import type { InboxLists, SidebarViews } from './inbox-sidebar.js';
 
 /** Views of the account, and views of the agent. The page of all views has the rest. */

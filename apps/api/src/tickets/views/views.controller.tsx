@@ -5,11 +5,11 @@ import { IdentifierPipe } from '../../layers/edge/path-parameter.pipes.js';
 import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../../layers/shell/acting.js';
 import { submitForm } from '../../layers/shell/form-submission.js';
-import { listQuery, parseListQuery } from '../inbox/inbox-query.js';
+import { listQuery, parseListQuery } from '../inbox-query.js';
 import { Me } from '../../layers/sign-in/me.decorator.js';
 import { FormFields } from '../../layers/ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../../layers/ui/page-response.js';
-import { ChangeViewPage, KeepViewPage, ViewsPage } from './views.page.js';
+import { ChangeViewPage, SaveViewPage, ViewsPage } from './views.page.js';
 
 const PATH = '/views';
 
@@ -25,13 +25,13 @@ export class ViewsController {
   }
 
   @Post()
-  keep(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
+  save(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
     const form = new FormFields(body);
     const query = listQuery(parseListQuery(form.text('query')));
-    const again = () => ({ view: <KeepViewPage query={query} /> });
+    const again = () => ({ view: <SaveViewPage query={query} /> });
     return submitForm({ again, typed: form.pick('name', 'for') }, async () => {
       const wanted = { name: form.text('name'), query, shared: form.text('for') === 'everybody' };
-      const { name } = await this.views.keep(actingOf(me), wanted);
+      const { name } = await this.views.save(actingOf(me), wanted);
       return redirectWithNotice(`/inbox?${query}`, `Saved as “${name}”.`);
     });
   }

@@ -1,12 +1,13 @@
 import { manages } from '#libs/entities';
 import type { ListedView } from '#libs/tickets';
-import { type InboxQuery, isFiltered, listQuery, parseListQuery, queryFacts } from '../inbox/inbox-query.js';
+import { parseListQuery, queryFacts } from '../inbox-query.js';
 import { PageLayout } from '../../layers/shell/shell.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import { DeleteDialog } from '../../layers/ui/parts/dialog.js';
 import { Field, SelectField, toChoices } from '../../layers/ui/parts/fields.js';
-import { Form, FormAlert, HiddenFields, SubmitButton } from '../../layers/ui/parts/form.js';
+import { Form, FormAlert, SubmitButton } from '../../layers/ui/parts/form.js';
 import { EmptyState } from '../../layers/ui/parts/indicators.js';
+import { SaveViewForm } from './save-view-form.js';
 
 const INTRO = 'Saved ticket lists. To add one, search or filter the inbox and choose “Save this search”.';
 
@@ -57,12 +58,12 @@ const factsIn = (query: string): string =>
     .map(([name, value]) => (name === 'Folder' ? value : `${name.toLowerCase()}: ${value}`))
     .join(' · ');
 
-export function KeepViewPage({ query }: { query: string }) {
+export function SaveViewPage({ query }: { query: string }) {
   return (
     <PageLayout title="Save a search" narrow section="/views" intro={factsIn(query)}>
       <section class="card stack" aria-label="Save a search">
         <FormAlert />
-        <KeepViewForm query={query} />
+        <SaveViewForm query={query} />
       </section>
     </PageLayout>
   );
@@ -108,33 +109,5 @@ export function ChangeViewPage({ view, views }: ChangeViewProps) {
         )}
       </section>
     </PageLayout>
-  );
-}
-
-/** Only for lists with a filter or an order. */
-export function KeepView({ query }: { query: InboxQuery }) {
-  if (!isFiltered(query) && query.sort === undefined) return null;
-  return (
-    <details id="keep-view">
-      <summary class="small quiet">Save this search</summary>
-      <KeepViewForm query={listQuery(query)} />
-    </details>
-  );
-}
-
-const FOR_WHOM = [
-  { value: 'me', label: 'Me' },
-  { value: 'everybody', label: 'Everyone' },
-];
-
-function KeepViewForm({ query }: { query: string }) {
-  const { me } = usePageContext();
-  return (
-    <Form action="/views" class="stack keep-view" label="Save this search">
-      <HiddenFields fields={{ query }} />
-      <Field label="View name" name="name" required autocomplete="off" />
-      {manages(me.role) && <SelectField label="Visible to" name="for" choices={FOR_WHOM} value="me" />}
-      <SubmitButton class="slim">Save view</SubmitButton>
-    </Form>
   );
 }
