@@ -35,7 +35,7 @@ const COMMANDS = {
   build: () => build(root),
   lint: () => lint(root),
   format: () => format(root),
-  docs: ([what]) => (what === 'screenshots' ? run(SCREENSHOTS, []) : docs(root)),
+  docs: ([what]) => (what === 'screenshots' ? run(SCREENSHOTS, []) : docs(launch)),
   sbom: () => sbom(root),
   ...Object.fromEntries(Object.entries(PROGRAMS).map(([name, program]) => [name, (args) => run(program, args)])),
   cli: (args) => (args[0] === 'doctor' ? run(PROGRAMS.doctor, args.slice(1)) : run(PROGRAMS.cli, args)),

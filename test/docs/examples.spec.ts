@@ -10,12 +10,12 @@ import { formatted } from './formatted.js';
 
 const FILE = resolve('apps/api/src/reference/examples.json');
 
-describe('the examples of the API reference (npm test -- test/docs/examples.spec.ts --update)', () => {
-  const desk = deskForTests({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } });
+describe('the examples of the API reference (npm run docs)', () => {
+  let desk: Desk;
   let recorder: ExampleRecorder;
 
   beforeAll(async () => {
-    // the examples of the API reference (npm test -- test/docs/examples.spec.ts --update)
+    desk = await startDesk({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } });
     recorder = new ExampleRecorder(desk);
     await recordChanges(recorder, desk);
     await recordPeople(recorder);

@@ -50,9 +50,12 @@ export function format(root) {
   return runTool(root, [OXFMT, '.']);
 }
 
-/** Writes the generated parts of the documents; `npm test` compares them. */
-export function docs(root) {
-  return runTool(root, ['node_modules/vitest/vitest.mjs', 'run', 'test/docs/generated.spec.ts', '--update']);
+const GENERATING = ['test/docs/generated.spec.ts', 'test/docs/examples.spec.ts'];
+
+/** Writes the generated parts of the documents, and the examples of the API reference; `npm test` compares them. */
+export function docs(launch) {
+  const vitest = [process.execPath, 'node_modules/vitest/vitest.mjs', 'run', ...GENERATING, '--update'];
+  return launch(['run', '--ephemeral', '--', ...vitest]);
 }
 
 /** Runs all checks at once, and prints the output of each as it ends. */

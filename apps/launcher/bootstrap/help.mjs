@@ -37,7 +37,7 @@ The tests use new databases, which are removed at the end.`,
   lint: { about: 'check lint, types and import rules', rest: '  npm run lint' },
   format: { about: 'format every file', rest: '  npm run format' },
   docs: {
-    about: 'update the generated tables in the documents',
+    about: 'update what documents list from the code, and the examples of the API reference',
     rest: `  npm run docs                    the generated parts; \`npm test\` fails while a document has others
   npm run docs -- screenshots     the images in docs/images, from a desk with sample data`,
   },
