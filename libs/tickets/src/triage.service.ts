@@ -1,5 +1,5 @@
 import { type AccountTx, Transactions } from '#libs/database';
-import { NotFound, PreconditionFailed, type Ticket } from '#libs/entities';
+import { type ActivityDetail, NotFound, PreconditionFailed, type Ticket } from '#libs/entities';
 import { EventsService, describeTicketActivity } from '#libs/events';
 import { type EventKind, Links, RECORDS, TICKET_PARTS, type TicketPart, isEventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
@@ -108,11 +108,18 @@ export class TriageService {
     const kinds = new Set(changed.map((part) => activityOf(part, ticket)));
     const events = [...kinds].filter((kind): kind is TicketEventKind => isEventKind(kind));
     await this.events.record(tx, context, ...events.map((kind) => [kind, ticket] as const));
-    const { state, title, snoozedUntil } = ticket;
-    const detail = { state, title, snoozed_until: snoozedUntil?.toISOString() ?? null };
-    for (const kind of kinds)
-      if (!isEventKind(kind))
-        await this.events.recordActivity(tx, context, kind, describeTicketActivity(ticket, detail));
+    for (const kind of kinds) {
+      if (isEventKind(kind)) continue;
+      const parts = changed.filter((part) => activityOf(part, ticket) === kind);
+      const detail = this.newValues(parts, ticket);
+      await this.events.recordActivity(tx, context, kind, describeTicketActivity(ticket, detail));
+    }
+  }
+
+  /** Under the names of the API. */
+  private newValues(parts: readonly TicketPart[], ticket: Ticket): ActivityDetail {
+    const payloads = parts.map((part) => TICKET_PARTS[part].payload(ticket, this.links));
+    return Object.assign({}, ...payloads) as ActivityDetail;
   }
 }
 
