@@ -12,6 +12,11 @@ const TICKET_SORT = { newest: '-updated_at', waiting: 'waiting', priority: '-pri
 
 export const sortOf = ({ sort }: InboxQuery): TicketSort => TICKET_SORT[sort ?? 'newest'];
 
+/** The filters, in the order of the form. */
+export const FILTER_LABELS = { assignee: 'Assignee', priority: 'Priority', mailbox: 'Mailbox', tag: 'Tag' } as const;
+export type FilterName = keyof typeof FILTER_LABELS;
+export const FILTER_NAMES = Object.keys(FILTER_LABELS) as FilterName[];
+
 /** Without a folder, a search covers everything except deleted tickets. */
 export type InboxQuery = Readonly<ReturnType<typeof parseInboxQuery>>;
 
@@ -61,19 +66,16 @@ export function soughtNumber({ q, cursor }: InboxQuery): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-export const isFiltered = ({ mailbox, tag, priority, assignee, q }: InboxQuery): boolean =>
-  [mailbox, tag, priority, assignee, q].some((value) => value !== undefined);
+export const isFiltered = (query: InboxQuery): boolean =>
+  query.q !== undefined || FILTER_NAMES.some((name) => query[name] !== undefined);
 
 export function queryFacts(query: InboxQuery): [string, string][] {
-  const { q, assignee, priority, mailbox, tag, sort } = query;
-  const words = {
-    Folder: listName(query),
-    Search: q,
-    Assignee: assignee,
-    Priority: priority,
-    Mailbox: mailbox,
-    Tag: tag,
-    Order: sort && SORT_LABELS[sort],
-  };
-  return Object.entries(words).filter((word): word is [string, string] => word[1] !== undefined);
+  const { q, sort } = query;
+  const facts: [string, string | undefined][] = [
+    ['Folder', listName(query)],
+    ['Search', q],
+    ...FILTER_NAMES.map((name): [string, string | undefined] => [FILTER_LABELS[name], query[name]]),
+    ['Order', sort && SORT_LABELS[sort]],
+  ];
+  return facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
 }

@@ -1,6 +1,9 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
 import { type FolderId, SEARCH_OPERATORS } from '#libs/tickets';
 import {
+  FILTER_LABELS,
+  FILTER_NAMES,
+  type FilterName,
   type InboxQuery,
   LIST_SORTS,
   SORT_LABELS,
@@ -29,12 +32,12 @@ function withChosen(options: readonly Choice[], chosen: string | undefined): Cho
 
 /** A GET form, so that a search has a URL to share. */
 export function TicketFilters({ query, choices }: { query: InboxQuery; choices: TicketChoices }) {
-  const filters = [
-    ['Assignee', 'assignee', agentChoices(choices.agents)],
-    ['Priority', 'priority', toChoices(TICKET_PRIORITIES)],
-    ['Mailbox', 'mailbox', toChoices(choices.mailboxes)],
-    ['Tag', 'tag', toChoices(choices.tags)],
-  ] as const;
+  const options: Readonly<Record<FilterName, readonly Choice[]>> = {
+    assignee: agentChoices(choices.agents),
+    priority: toChoices(TICKET_PRIORITIES),
+    mailbox: toChoices(choices.mailboxes),
+    tag: toChoices(choices.tags),
+  };
   return (
     <form action="/inbox" role="search" class="filters" aria-label="Tickets">
       {/* A new search covers all folders. */}
@@ -59,11 +62,11 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
       <details open={query.sort !== undefined || isFiltered({ ...query, q: undefined })}>
         <summary class="small quiet">Filter and sort</summary>
         <div class="pair">
-          {filters.map(([label, name, options]) => (
+          {FILTER_NAMES.map((name) => (
             <LabelledSelect
-              label={label}
+              label={FILTER_LABELS[name]}
               name={name}
-              choices={withChosen(options, query[name])}
+              choices={withChosen(options[name], query[name])}
               chosen={query[name]}
               class="small"
               key={name}
