@@ -7,6 +7,7 @@ import { Mailbox } from './mailbox.js';
 export const TICKET_STATES = ['unread', 'opened', 'pending', 'closed', 'spam'] as const;
 export type TicketState = (typeof TICKET_STATES)[number];
 export const TICKET_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
+export const MAX_TITLE_CHARACTERS = 500;
 export const LAST_TEXT_CHARACTERS = 1000;
 export type TicketPriority = (typeof TICKET_PRIORITIES)[number];
 

@@ -112,6 +112,7 @@ export class TicketPartsController {
     return this.show('mailbox', await this.triage.change(caller, number, { mailbox: dto.mailbox }));
   }
 
+  /** Unlike `PUT mailbox`, returns the whole ticket; an unknown mailbox is not found, because it is part of the URL. */
   @Post('change_mailbox/:mailbox_id')
   @ApiOperation('Move a ticket to another mailbox', { record: ['ticket', 'Ticket'], emits: ['ticket_moved'] })
   changeMailbox(
@@ -129,7 +130,7 @@ export class TicketPartsController {
 
   @ChangePart('title', 'Change a ticket’s title')
   async retitle(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TitleDto) {
-    return this.show('title', await this.triage.change(caller, number, { title: dto.title || null }));
+    return this.show('title', await this.triage.change(caller, number, { title: dto.titleOrNull() }));
   }
 
   @ReadPart('snoozed_until', 'Read until when a ticket is snoozed')

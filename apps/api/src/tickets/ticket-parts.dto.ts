@@ -1,4 +1,10 @@
-import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
+import {
+  MAX_TITLE_CHARACTERS,
+  TICKET_PRIORITIES,
+  TICKET_STATES,
+  type TicketPriority,
+  type TicketState,
+} from '#libs/entities';
 import { NONE, type TicketValues } from '#libs/tickets';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsInt, Max, Min, ValidateIf } from 'class-validator';
 import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
@@ -66,7 +72,11 @@ export class SnoozedUntilDto {
 }
 
 export class TitleDto {
-  @Nullable('The new title; null removes it.', TextOrEmpty(500)) title: string | null;
+  @Nullable('The new title; null removes it.', TextOrEmpty(MAX_TITLE_CHARACTERS)) title: string | null;
+
+  titleOrNull(): string | null {
+    return this.title || null;
+  }
 }
 
 /** Absent fields stay as they are. */
@@ -81,7 +91,7 @@ export class ChangeTicketDto {
   assigned_group?: string | null;
   @Optional('Alias of `assigned_group`.', Text(320)) group?: string | null;
   @OptionalNotNull('Name, email or id of a mailbox.', Text(320)) mailbox?: string;
-  @Optional('The new title; null removes it.', TextOrEmpty(500)) title?: string | null;
+  @Optional('The new title; null removes it.', TextOrEmpty(MAX_TITLE_CHARACTERS)) title?: string | null;
   @Optional('When the snooze ends. Null ends it now.', IsTime()) snoozed_until?: string | null;
 
   toInput(): TicketValues {

@@ -1,4 +1,10 @@
-import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
+import {
+  MAX_TITLE_CHARACTERS,
+  TICKET_PRIORITIES,
+  TICKET_STATES,
+  type TicketPriority,
+  type TicketState,
+} from '#libs/entities';
 import {
   API_FOLDER_IDS,
   type ApiFolderId,
@@ -55,7 +61,7 @@ export class CreateTicketDto {
   to: PartyDto;
   @Optional('Emails that get a copy of the first message, and of the next reply from the console.', Emails(MAX_CC))
   cc?: string[] | null;
-  @Optional('The title of the ticket.', TextOrEmpty(500)) subject?: string | null;
+  @Optional('The title of the ticket.', TextOrEmpty(MAX_TITLE_CHARACTERS)) subject?: string | null;
   @Optional('Mailbox by name, email or id. Default: the mailbox named in `to`, else the oldest.', Text(320))
   mailbox?: string | null;
   @Optional('Email or id of an agent.', IsEmailOrId()) assignee?: string | null;

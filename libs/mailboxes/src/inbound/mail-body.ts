@@ -1,3 +1,4 @@
+import { MAX_TITLE_CHARACTERS } from '#libs/entities';
 import { beginningOf } from '#libs/mail';
 import type { MailContentsService } from '#libs/tickets';
 import type { InboundMail } from './arrival.statements.js';
@@ -5,7 +6,6 @@ import type { IdentifiedMail, ParsedMail } from './parse-mail.js';
 
 /** The whole of a longer text is attached. */
 const MAX_CHARACTERS = 500_000;
-const MAX_TITLE_CHARACTERS = 500;
 
 type BodyParts = Pick<ParsedMail, 'html' | 'text' | 'files'> & Partial<Pick<ParsedMail, 'longTexts'>>;
 

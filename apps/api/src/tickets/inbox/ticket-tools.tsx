@@ -1,4 +1,4 @@
-import { TICKET_PRIORITIES, type Ticket, manages } from '#libs/entities';
+import { MAX_TITLE_CHARACTERS, TICKET_PRIORITIES, type Ticket, manages } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
 import { type InboxQuery, toSearchParams } from '../inbox-query.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
@@ -125,7 +125,7 @@ export function MoreMenu(tool: ToolProps) {
         <TicketForm {...tool} action="title" label="Subject">
           <label class="field">
             Subject
-            <input name="title" value={title ?? ''} maxLength={500} />
+            <input name="title" value={title ?? ''} maxLength={MAX_TITLE_CHARACTERS} />
           </label>
           <button type="submit">Save subject</button>
         </TicketForm>
