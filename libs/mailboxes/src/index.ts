@@ -19,7 +19,7 @@ export { RawMailsService } from './inbound/raw-mails.service.js';
 export { MAX_MAIL_BYTES } from './inbound/store-mail.js';
 export { hostOf } from './mail-ids.js';
 export { MailboxSmtpService, type SmtpFields } from './mailbox-smtp.service.js';
-export { type MailboxFields, MailboxesService } from './mailboxes.service.js';
+export { type MailboxChanges, type MailboxFields, MailboxesService } from './mailboxes.service.js';
 export { SEALED_IMAP_ACCOUNTS, SEALED_SMTP_PASSWORDS } from './mailboxes.statements.js';
 export { OperatorMailboxesService } from './operator-mailboxes.service.js';
 export { AgentNoticesService } from './outbound/agent-notices.service.js';

@@ -3,14 +3,14 @@ import { Mailbox, existing } from '#libs/entities';
 import type { ActivityDescription } from '#libs/events';
 import { mailboxNamed } from '#libs/tickets';
 
-/** By name, email or id. */
-export async function findMailbox(account: AccountConnection, name: string): Promise<Mailbox> {
-  return existing(await account.repository(Mailbox).findOne(...mailboxNamed(name)), 'mailbox');
+/** `nameOrId` can also be the email. */
+export async function findMailbox(account: AccountConnection, nameOrId: string): Promise<Mailbox> {
+  return existing(await account.repository(Mailbox).findOne(...mailboxNamed(nameOrId)), 'mailbox');
 }
 
 /** Also blocks inserts of tickets that reference it. */
-export async function lockMailbox(tx: AccountTx, name: string): Promise<Mailbox> {
-  return existing(await tx.repository(Mailbox).lock(...mailboxNamed(name)), 'mailbox');
+export async function lockMailbox(tx: AccountTx, nameOrId: string): Promise<Mailbox> {
+  return existing(await tx.repository(Mailbox).lock(...mailboxNamed(nameOrId)), 'mailbox');
 }
 
 export const mailboxActivity = (

@@ -22,22 +22,22 @@ export class MailboxSmtpService {
     private readonly box: SecretBox,
   ) {}
 
-  async read(context: RequestContext, name: string): Promise<MailboxSmtp> {
-    return existing(await this.find(context, name), 'smtp');
+  async read(context: RequestContext, nameOrId: string): Promise<MailboxSmtp> {
+    return existing(await this.find(context, nameOrId), 'smtp');
   }
 
   /** Null: the mailbox uses the installation’s server. */
-  async find(context: RequestContext, name: string): Promise<MailboxSmtp | null> {
+  async find(context: RequestContext, nameOrId: string): Promise<MailboxSmtp | null> {
     requireManager(context);
     const account = this.transactions.account(context);
-    const { id } = await findMailbox(account, name);
+    const { id } = await findMailbox(account, nameOrId);
     return account.repository(MailboxSmtp).findOne({ id });
   }
 
-  set(context: RequestContext, name: string, fields: SmtpFields): Promise<MailboxSmtp> {
+  set(context: RequestContext, nameOrId: string, fields: SmtpFields): Promise<MailboxSmtp> {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
-      const { mailbox, smtp: before } = await this.lock(tx, context, name);
+      const { mailbox, smtp: before } = await this.lock(tx, context, nameOrId);
       const { host, port, security, username } = fields;
       refuse(fields, before);
       const secret = this.secretOf(mailbox, fields, before);
@@ -51,10 +51,10 @@ export class MailboxSmtpService {
     });
   }
 
-  remove(context: RequestContext, name: string): Promise<void> {
+  remove(context: RequestContext, nameOrId: string): Promise<void> {
     requireManager(context);
     return this.transactions.run(context, async (tx) => {
-      const { mailbox, smtp } = await this.lock(tx, context, name);
+      const { mailbox, smtp } = await this.lock(tx, context, nameOrId);
       const { id } = existing(smtp, 'smtp');
       await tx.repository(MailboxSmtp).delete({ id });
       await tx.repository(Mailbox).update({ id }, { hasSmtp: false });
@@ -62,8 +62,8 @@ export class MailboxSmtpService {
     });
   }
 
-  private async lock(tx: AccountTx, context: RequestContext, name: string) {
-    const mailbox = await lockMailbox(tx, name);
+  private async lock(tx: AccountTx, context: RequestContext, nameOrId: string) {
+    const mailbox = await lockMailbox(tx, nameOrId);
     const smtp = await tx.repository(MailboxSmtp).findOne({ id: mailbox.id });
     requireUnchanged(context, () => (smtp ? [{ smtp: RECORDS.MailboxSmtp(smtp, this.links) }] : []));
     return { mailbox, smtp };

@@ -18,6 +18,9 @@ export interface MailboxFields {
   readonly authservId?: string | null | undefined;
 }
 
+/** Undefined fields stay as they are. */
+export type MailboxChanges = { readonly [K in keyof MailboxFields]?: MailboxFields[K] | undefined };
+
 const OLDEST_FIRST: Order = { name: 'created_at', descending: false, keys: byTime('m', 'created_at') };
 
 @Injectable()
@@ -36,8 +39,8 @@ export class MailboxesService {
     return this.lists.page(context, listing, request, (account, ids) => account.repository(Mailbox).findByIds(ids));
   }
 
-  read(context: RequestContext, name: string): Promise<Mailbox> {
-    return findMailbox(this.transactions.account(context), name);
+  read(context: RequestContext, nameOrId: string): Promise<Mailbox> {
+    return findMailbox(this.transactions.account(context), nameOrId);
   }
 
   create(context: RequestContext, wanted: MailboxFields): Promise<Mailbox> {
@@ -53,14 +56,10 @@ export class MailboxesService {
     });
   }
 
-  change(
-    context: RequestContext,
-    name: string,
-    fields: { readonly [K in keyof MailboxFields]?: MailboxFields[K] | undefined },
-  ): Promise<Mailbox> {
+  change(context: RequestContext, nameOrId: string, fields: MailboxChanges): Promise<Mailbox> {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
-      const mailbox = await this.lock(tx, context, name);
+      const mailbox = await this.lock(tx, context, nameOrId);
       const { email = mailbox.email } = fields;
       if (email !== mailbox.email) this.refuseReserved(email);
       const given = Object.entries(fields).filter(([, value]) => value !== undefined);
@@ -74,12 +73,12 @@ export class MailboxesService {
   }
 
   /** Refused with tickets or emails, and for the last mailbox, since every ticket needs one. */
-  remove(context: RequestContext, name: string): Promise<void> {
+  remove(context: RequestContext, nameOrId: string): Promise<void> {
     requireManager(context);
     return this.transactions.run(context, async (tx) => {
       // Two transactions could delete the last two mailboxes concurrently.
       await tx.repository(Mailbox).lockAll();
-      const mailbox = await this.lock(tx, context, name);
+      const mailbox = await this.lock(tx, context, nameOrId);
       const { id } = mailbox;
       const arrivals = tx.repository(Arrival);
       if (await tx.repository(Ticket).exists({ mailboxId: id }))
@@ -98,7 +97,10 @@ export class MailboxesService {
     });
   }
 
-  /** Mail that the installation sends itself has links, and another account could read them in bounces. */
+  /**
+   * The installation’s own mails contain sign-in links. An account whose mailbox has that address would receive their
+   * bounces.
+   */
   private refuseReserved(email: string): void {
     refuseSignedForm(email);
     if (addressesIn(this.settings.MAIL_FROM).some(({ address }) => address.toLowerCase() === email.toLowerCase()))
@@ -109,8 +111,8 @@ export class MailboxesService {
       );
   }
 
-  private async lock(tx: AccountTx, context: RequestContext, name: string): Promise<Mailbox> {
-    const mailbox = await lockMailbox(tx, name);
+  private async lock(tx: AccountTx, context: RequestContext, nameOrId: string): Promise<Mailbox> {
+    const mailbox = await lockMailbox(tx, nameOrId);
     requireUnchanged(context, () => [{ mailbox: RECORDS.Mailbox(mailbox, this.links) }]);
     return mailbox;
   }

@@ -1,5 +1,5 @@
 import { IMAP_SECURITIES, type ImapSecurity, SMTP_SECURITIES, type SmtpSecurity } from '#libs/entities';
-import type { ImapFields, MailboxFields, SmtpFields } from '#libs/mailboxes';
+import type { ImapFields, MailboxChanges, MailboxFields, SmtpFields } from '#libs/mailboxes';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, Max, Min } from 'class-validator';
 import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
@@ -63,7 +63,7 @@ export class ChangeMailboxDto {
   @Signature() signature?: string | null;
   @AuthservId() authserv_id?: string | null;
 
-  toInput(): Partial<{ readonly [K in keyof MailboxFields]: MailboxFields[K] | undefined }> {
+  toInput(): MailboxChanges {
     return {
       name: this.name ?? undefined,
       email: this.email?.toLowerCase(),
