@@ -18,7 +18,7 @@ export function ApplicationsPage({ applications }: { applications: readonly Appl
   return (
     <PageLayout
       title="Applications"
-      intro="Apps with access to this account. Each has at most the permissions of the agent who granted it."
+      intro="Applications with access to this account. Each has at most the permissions of the agent who granted it."
     >
       {applications.length === 0 && <NoApplications />}
       {applications.map((application) => (
@@ -32,7 +32,7 @@ function NoApplications() {
   return (
     <div class="card">
       <EmptyState title="No application has access">
-        <p>Programs appear here once an agent connects them to Deskwire and grants them access.</p>
+        <p>Applications appear here once an agent connects them to Deskwire and grants them access.</p>
         <p>For your own scripts, create a personal access token in your profile.</p>
       </EmptyState>
     </div>
