@@ -55,7 +55,7 @@ function decoderNamed(name: string): Decode | null {
   return orUtf8((bytes) => iconv.decode(bytes, name));
 }
 
-/** Some bytes are invalid in the named charset and valid UTF-8. */
+/** Falls back to UTF-8 if bytes are invalid in the named charset. */
 const orUtf8 =
   (decode: Decode): Decode =>
   (bytes) => {
@@ -99,7 +99,7 @@ function decodeUtf8(bytes: Buffer): string {
   return isMostlyBroken(text) ? decodeWindows1252(bytes) : text;
 }
 
-/** A letter that a server split is no reason. */
+/** One replacement sign, from a letter that a server split, is not enough. */
 function isMostlyBroken(text: string): boolean {
   if (!text.includes(REPLACEMENT)) return false;
   let broken = 0;
