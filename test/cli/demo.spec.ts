@@ -1,11 +1,11 @@
 // @module-tag long
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { deskForTests } from '#test/support/desk-for-tests.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { runDemo } from './run.js';
 
 describe('npm run demo', () => {
-  const desk = deskForTests();
+  const desk = deskForFile();
 
   it('does not run in production', async () => {
     const secrets = { SECRETS_KEY: `test:${randomBytes(32).toString('base64')}`, PUBLIC_URL: 'https://desk.example' };

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../apps/cli/src/start.js';
-import { deskForTests } from '#test/support/desk-for-tests.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { seedAccount } from '#test/support/seed.js';
@@ -12,7 +12,7 @@ const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}
 const OLD = key('old');
 const NEW = key('new');
 
-const desk = deskForTests({ settings: { SECRETS_KEY: OLD, WEBHOOK_RETRY_SCHEDULE: '3600,3600' } });
+const desk = deskForFile({ settings: { SECRETS_KEY: OLD, WEBHOOK_RETRY_SCHEDULE: '3600,3600' } });
 
 const run = (args: string[], settings: Readonly<Record<string, string>> = {}): Promise<Ran> =>
   runCli(args, { ...desk.environment, ...settings });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deskForTests } from '#test/support/desk-for-tests.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { ExampleRecorder } from './examples/recorder.js';
 import { recordChanges } from './examples/changes.js';
 import { recordPeople } from './examples/people.js';
@@ -11,11 +11,10 @@ import { formatted } from './formatted.js';
 const FILE = resolve('apps/api/src/reference/examples.json');
 
 describe('the examples of the API reference (npm run docs)', () => {
-  let desk: Desk;
+  const desk = deskForFile({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } });
   let recorder: ExampleRecorder;
 
   beforeAll(async () => {
-    desk = await startDesk({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } });
     recorder = new ExampleRecorder(desk);
     await recordChanges(recorder, desk);
     await recordPeople(recorder);

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'rolldown';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { deskForTests } from '#test/support/desk-for-tests.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { findProgram } from './languages.js';
 
 const run = promisify(execFile);
@@ -83,7 +83,7 @@ const CONFIG = {
  */
 describe.runIf(process.env['GENERATORS'] === 'full')('a generated client', () => {
   let folder: string;
-  const desk = deskForTests();
+  const desk = deskForFile();
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'generators-'));
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');

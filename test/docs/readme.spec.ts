@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pathWithCurl } from '../oauth/support/path-with-curl.js';
-import { deskForTests } from '#test/support/desk-for-tests.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import type { Receiver } from '#test/support/receiver.js';
 
-const desk = deskForTests();
+const desk = deskForFile();
 const folder = mkdtempSync(join(tmpdir(), 'readme-'));
 let receiver: Receiver;
 beforeAll(async () => {

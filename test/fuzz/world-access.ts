@@ -161,7 +161,7 @@ export class WorldAccess {
     const ids: string[] = [];
     for (let place = 0; place < count; place++) {
       const wanted = { name: `View ${place}`, query: 'folder=open&q=hello', shared: place % 2 === 0 };
-      ids.push((await this.get(SavedViewsService).keep(context, wanted)).id);
+      ids.push((await this.get(SavedViewsService).save(context, wanted)).id);
     }
     return ids;
   }

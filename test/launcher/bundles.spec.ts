@@ -5,11 +5,11 @@ import { MIGRATIONS } from '#libs/database';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PROCESS_FLAGS } from '../../apps/launcher/src/load-program.js';
 import { DIST } from '#test/support/app-process.js';
-import { deskForTests } from '#test/support/desk-for-tests.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { runCli } from '../cli/run.js';
 
 // Tests that start a process run the bundle, the others run the sources. These tests cover the possible differences.
-const desk = deskForTests();
+const desk = deskForFile();
 
 describe('a bundle', () => {
   it('has every route of the sources', async () => {

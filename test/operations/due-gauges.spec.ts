@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { recordEvents } from '../faults/traffic.js';
-import { deskForTests } from '#test/support/desk-for-tests.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 
-const desk = deskForTests({ settings: { WEBHOOK_RETRY_SCHEDULE: '600' } });
+const desk = deskForFile({ settings: { WEBHOOK_RETRY_SCHEDULE: '600' } });
 beforeEach(() => desk.sql.query('delete from outbox; delete from owed_deliveries; delete from webhooks'));
 
 const isOlderThan = (seconds: number) => async () => (await readGauges()).oldest > seconds;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AppProcess } from '#test/support/app-process.js';
-import { deskForTests } from '#test/support/desk-for-tests.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { addMailbox, newEmail, startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 
@@ -9,7 +9,7 @@ const NAMES = ['app.localhost', 'unknown.invalid'] as const;
 const SENTENCE = 'the name could not be resolved to a public address';
 const WITHIN = { withinMs: 25_000 };
 
-const desk = deskForTests({ settings: { WEBHOOK_ALLOWED_NETWORKS: '', SMTP_URL: 'smtp://127.0.0.1:9' } });
+const desk = deskForFile({ settings: { WEBHOOK_ALLOWED_NETWORKS: '', SMTP_URL: 'smtp://127.0.0.1:9' } });
 let worker: AppProcess;
 beforeAll(async () => {
   worker = await desk.worker({

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import { deskForTests } from '#test/support/desk-for-tests.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { eventually } from '#test/support/eventually.js';
 
 const WEBHOOKS = 4_000;
@@ -8,7 +8,7 @@ const OWED = 50_000;
 /** Prometheus gives up after ten seconds; a second of the database's time is already too much. */
 const QUICK_MS = 3_000;
 
-const desk = deskForTests();
+const desk = deskForFile();
 beforeAll(async () => {
   const { sql, account } = desk;
   await sql.query(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { freePort } from '../../apps/launcher/src/ports.js';
-import { deskForTests } from '#test/support/desk-for-tests.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { type Exported, exportedBy } from './exported.js';
@@ -26,7 +26,7 @@ const { groups } = parse(readFileSync('docs/prometheus/alerts.yml', 'utf8')) as 
 const alerts = groups.flatMap(({ rules }) => rules);
 const guide = readFileSync('docs/operations.md', 'utf8');
 
-const desk = deskForTests();
+const desk = deskForFile();
 let exported: Exported;
 beforeAll(async () => {
   const port = String(await freePort());

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import type { AppProcess } from '#test/support/app-process.js';
-import { deskForTests } from '#test/support/desk-for-tests.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { eventually } from '#test/support/eventually.js';
 
-const desk = deskForTests({ queue: 'redis' });
+const desk = deskForFile({ queue: 'redis' });
 
 /** A port without a listener. */
 const nowhere = async (): Promise<string> => `127.0.0.1:${await freePort()}`;

@@ -6,12 +6,12 @@ import { afterEach, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { ApiClient } from '#test/support/api-client.js';
 import { DIST, ready } from '#test/support/app-process.js';
-import { deskForTests } from '#test/support/desk-for-tests.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 
 /** More log lines than a pipe holds. */
 const REQUESTS = 1_500;
 
-const desk = deskForTests();
+const desk = deskForFile();
 let child: ChildProcess;
 let client: ApiClient;
 afterEach(async () => {

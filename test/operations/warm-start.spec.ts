@@ -9,9 +9,9 @@ import '../../apps/worker/src/deliveries/attempt/attempt.statements.js';
 import { AttemptPolicyService } from '../../apps/worker/src/deliveries/attempt/attempt-policy.service.js';
 import { HOT_STATEMENTS as WORKER_STATEMENTS, WarmUpService } from '../../apps/worker/src/warm-up.service.js';
 import { PLANNING } from '../../apps/worker/src/worker.module.js';
-import { deskForTests } from '#test/support/desk-for-tests.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 
-const desk = deskForTests();
+const desk = deskForFile();
 
 async function connections(): Promise<number> {
   const { rows } = await desk.sql.query<{ count: number }>(

@@ -39,7 +39,7 @@ async function status({ database }: CommandContext) {
   return asSentence(pending ? 'Migrations are pending. Run `migrate up`.' : 'The database is up to date.');
 }
 
-const LOST = `Not restored by any command:
+const LOST = `No command restores the following:
 - Tickets created after the backup are lost. Their numbers will be reused, so old links lead to other tickets.
 - Secrets, passwords and tokens are those of the backup. Rotate or revoke leaked ones again.
 - Attachments deleted after the backup may be missing from storage. Those added after it belong to no message.

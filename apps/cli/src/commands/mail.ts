@@ -29,7 +29,7 @@ async function retry(operator: CommandContext, id: string | undefined, options: 
   const which = id === undefined ? { mailboxId: await mailboxIn(operator, options) } : { id };
   const count = await operator.mails.retry(which);
   if (id !== undefined && count === 0)
-    throw new Conflict('not_sent_again', 'This email has neither failed nor is it queued. See its status: mail show');
+    throw new Conflict('not_sent_again', 'This email is neither failed nor queued. See its status: mail show');
   return asSentence(`Emails due now: ${count}.`, { mails: count });
 }
 

@@ -20,7 +20,7 @@ export class OAuthTokensService {
 
   async accessToken(held: LeasedImap, secret: Refreshing): Promise<string> {
     const { access_token: token, refresh_token: next } = await this.refresh(held, secret);
-    if (typeof token !== 'string') throw new ConnectionFault('The token address gave no access token.');
+    if (typeof token !== 'string') throw new ConnectionFault('The token URL returned no access token.');
     // Some servers rotate refresh tokens.
     if (typeof next === 'string' && next !== secret.refreshToken)
       await this.leases.replaceSecret(held, { ...secret, refreshToken: next });
@@ -46,12 +46,12 @@ export class OAuthTokensService {
       });
       const answer = parsed(await body.text());
       if (statusCode === 200) return answer;
-      throw new ConnectionFault(`The token address refused the refresh token: ${refusalIn(answer, statusCode)}.`);
+      throw new ConnectionFault(`The token URL refused the refresh token: ${refusalIn(answer, statusCode)}.`);
     } catch (error) {
       if (error instanceof ConnectionFault) throw error;
       const isTooLong = error instanceof errors.ResponseExceededMaxSizeError;
       throw new ConnectionFault(
-        `The token address ${isTooLong ? 'answered at too great a length' : 'did not answer'}.`,
+        `The token URL ${isTooLong ? 'sent too long a response' : 'did not respond'}.`,
       );
     } finally {
       await agent.destroy();
