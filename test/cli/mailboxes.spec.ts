@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { describe, expect, it } from 'vitest';
 import { type Ran, runCli } from './run.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
+const desk = deskForFile();
 
 const run = (args: string[]): Promise<Ran> => runCli(args, desk.environment);
 

@@ -1,7 +1,7 @@
 // @module-tag long
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import type { AppProcess } from '#test/support/app-process.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
 import { eventually } from '#test/support/eventually.js';
 import { type ProcessMemory, readMemory } from '#test/support/process-memory.js';
 import { LivenessProbe } from '../fuzz/liveness.js';
@@ -19,10 +19,9 @@ const SHORT_DEADLINES = { HEADERS_TIMEOUT_MS: '3000', BODY_TIMEOUT_MS: '3000', S
 /** Room for caches and compiled code. A kilobyte per client is noise; what a thousand clients send or read is not. */
 const BREATH_BYTES = 16 * MIB;
 
-let desk: Desk;
+const desk = deskForFile();
 let api: AppProcess;
 beforeAll(async () => {
-  desk = await startDesk();
   api = await desk.apiProcess({
     NODE_OPTIONS: `--max-old-space-size=256 --import=${new URL('../../dist/test/faults/collect-garbage.js', import.meta.url).href}`,
     // Each stream is held open, not refused.
@@ -31,7 +30,6 @@ beforeAll(async () => {
     ...(!IS_FULL && SHORT_DEADLINES),
   });
 });
-afterAll(() => desk.stop());
 
 it('serves other clients while a thousand clients hold all that they can get', { timeout: 180_000 }, async () => {
   const crowd = new HostileCrowd(desk, api);

@@ -1,22 +1,20 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { ready } from '#test/support/app-process.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
 import { HttpConnection } from './http-connection.js';
 import { RAW_SHAPES } from './raw-shapes.js';
 import type { Wire, WireEnding } from './wire.js';
 
-let desk: Desk;
+const desk = deskForFile();
 let worker: string;
 beforeAll(async () => {
-  desk = await startDesk();
   const port = `${await freePort()}`;
   worker = (await desk.worker({ PORT: port, WORKER_PORT: port })).base;
   await ready(worker);
 });
-afterAll(() => desk.stop());
 
 const DECIDED = RAW_SHAPES.filter(({ status }) => status !== undefined);
 

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '#libs/database';
 import { handOverMails } from '#libs/mail';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { addMailbox, startTicket } from '#test/support/desk-records.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } });
-});
-afterAll(() => desk.stop());
+const desk = deskForFile({ settings: { SMTP_URL: 'smtp://127.0.0.1:9' } });
 
 it('hands over an email only to the worker that has its lease', async () => {
   const { number } = await startTicket(desk, { mailbox: (await addMailbox(desk)).name as string });

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { verify } from '#test/support/receiver.js';
 
 const newTicket = (subject: string) => ({ body: 'It broke.', from: 'c@example.com', to: 'support@acme.test', subject });
 
 describe.each(['redis', 'postgres'] as const)('delivery with the queue on %s', (queue) => {
-  let desk: Desk;
-
+  const desk = deskForFile({ queue });
   beforeAll(async () => {
-    desk = await startDesk({ queue });
     await desk.worker();
   });
-  afterAll(() => desk.stop());
 
   it('carries a signed event to the receiver', async () => {
     const receiver = await desk.receiver();

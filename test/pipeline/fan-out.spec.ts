@@ -1,18 +1,15 @@
 // @module-tag long
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { recordEvents } from '../faults/traffic.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { eventually } from '#test/support/eventually.js';
 import type { Receiver } from '#test/support/receiver.js';
 
-let desk: Desk;
+const desk = deskForFile();
 let receiver: Receiver;
-
 beforeAll(async () => {
-  desk = await startDesk();
   receiver = await desk.receiver({ replies: [{ status: 204, afterMs: 5 }] });
 });
-afterAll(() => desk.stop());
 
 describe('one event', { timeout: 120_000 }, () => {
   it('reaches each of 300 webhooks once, by two workers that share them', async () => {

@@ -1,20 +1,18 @@
 // @module-tag long
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { arrivals, recordEvents } from '../faults/traffic.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { deskForFile } from '#test/support/desk-for-file.js';
+import type { Desk } from '#test/support/desk.js';
 import { eventually } from '#test/support/eventually.js';
 
 describe.concurrent.each(['redis', 'postgres'] as const)(
   'deliveries in one job, on %s',
   { timeout: 60_000 },
   (queue) => {
-    let desk: Desk;
-
+    const desk = deskForFile({ queue, settings: { WEBHOOK_TIMEOUT_MS: '20000' } });
     beforeAll(async () => {
-      desk = await startDesk({ queue, settings: { WEBHOOK_TIMEOUT_MS: '20000' } });
       await Promise.all([desk.worker(), desk.worker()]);
     });
-    afterAll(() => desk.stop());
 
     it('wait neither for each other nor for their job: a receiver slower than the lease gets one request', async () => {
       const slow = await desk.receiver({ replies: [{ status: 204, afterMs: 13_000 }] });

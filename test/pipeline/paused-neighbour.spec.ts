@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { beforeAll, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 
-let desk: Desk;
+const desk = deskForFile();
 beforeAll(async () => {
-  desk = await startDesk();
   await desk.worker();
 });
-afterAll(() => desk.stop());
 
 it('sends a paused webhook nothing of an event that another webhook receives at once', async () => {
   const [active, paused] = [await desk.receiver(), await desk.receiver()];

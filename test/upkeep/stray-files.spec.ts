@@ -2,15 +2,11 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { FileStore } from '#libs/storage';
 import { AttachmentsService, type RequestContext } from '#libs/tickets';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { describe, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { eventually } from '#test/support/eventually.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
+const desk = deskForFile();
 
 const context = (): RequestContext => ({
   accountId: desk.account.id,

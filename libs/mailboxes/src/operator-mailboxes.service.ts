@@ -43,7 +43,10 @@ export class OperatorMailboxesService {
     const account = tx.account(accountId);
     const mailboxes = account.repository(Mailbox);
     if (await mailboxes.findOne({ name: added.name }, { email: added.email }))
-      throw new Conflict('mailbox_exists', `This account already has a mailbox named ${added.name} or with the address ${added.email}.`);
+      throw new Conflict(
+        'mailbox_exists',
+        `This account already has a mailbox named ${added.name} or with the address ${added.email}.`,
+      );
     await mailboxes.insert(added);
     await this.note(account, added, 'mailbox_created');
     return added;

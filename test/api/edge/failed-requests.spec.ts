@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { ApiClient } from '#test/support/api-client.js';
-import { type Desk, startDesk } from '#test/support/desk.js';
 
-let desk: Desk;
+const desk = deskForFile();
 beforeAll(async () => {
-  desk = await startDesk();
   await desk.sql.query("alter table groups add constraint refuses_it check (name <> 'Fails')");
 });
-afterAll(() => desk.stop());
 
 it('keeps the Idempotency-Key of a request that failed with 500, because its change may be stored', async () => {
   const client = new ApiClient(desk.base, desk.account.owner.token);

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, startDesk } from '#test/support/desk.js';
+import { describe, expect, it } from 'vitest';
+import { deskForFile } from '#test/support/desk-for-file.js';
 import { startTicket } from '#test/support/desk-records.js';
 
-let desk: Desk;
-beforeAll(async () => {
-  desk = await startDesk();
-});
-afterAll(() => desk.stop());
+const desk = deskForFile();
 
 describe('the history of a ticket', () => {
   it('records the new value of each changed field that has no event', async () => {

@@ -50,9 +50,7 @@ export class OAuthTokensService {
     } catch (error) {
       if (error instanceof ConnectionFault) throw error;
       const isTooLong = error instanceof errors.ResponseExceededMaxSizeError;
-      throw new ConnectionFault(
-        `The token URL ${isTooLong ? 'sent too long a response' : 'did not respond'}.`,
-      );
+      throw new ConnectionFault(`The token URL ${isTooLong ? 'sent too long a response' : 'did not respond'}.`);
     } finally {
       await agent.destroy();
     }
