@@ -137,4 +137,43 @@ describe('an agent without a managing role', () => {
     }
     expect(refused.length).toBeGreaterThanOrEqual(10);
   });
+
+  it('can change their own names, but not their role', async () => {
+    const path = `/v1/agents/${agent.email}`;
+
+    const renamed = await desk.client(agent.token).put(path, { first_name: 'Mia' });
+    const promoted = await desk.client(agent.token).put(path, { role: 'admin' });
+
+    expect([renamed.status, renamed.body.agent.first_name]).toEqual([200, 'Mia']);
+    expect([promoted.status, promoted.body.error]).toEqual([403, 'role_not_allowed']);
+  });
+});
+
+describe('an admin', () => {
+  it('manages agents, but cannot create or remove owners', async () => {
+    const admin = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
+    const client = desk.client(admin.token);
+    const owner = `/v1/agents/${desk.account.owner.email}`;
+
+    expect((await client.post('/v1/agents', { email: newEmail('agent'), role: 'agent' })).status).toBe(201);
+    for (const refused of [
+      await client.post('/v1/agents', { email: newEmail('agent'), role: 'owner' }),
+      await client.put(`/v1/agents/${admin.email}`, { role: 'owner' }),
+      await client.put(owner, { role: 'agent' }),
+      await client.post(`${owner}/archive`),
+    ])
+      expect([refused.status, refused.body.error]).toEqual([403, 'role_not_allowed']);
+  });
+});
+
+describe('the token of an archived agent', () => {
+  it('stops working at once', async () => {
+    const agent = await seedAgent(desk.sql, desk.account.id);
+    const read = async () => (await desk.client(agent.token).get('/v1/me')).status;
+
+    const before = await read();
+    await desk.client().post(`/v1/agents/${agent.email}/archive`);
+
+    expect([before, await read()]).toEqual([200, 401]);
+  });
 });
