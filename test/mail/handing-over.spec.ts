@@ -53,7 +53,7 @@ async function heldReply() {
 }
 
 const told = ({ id }: Reply) => readMessage(desk, id);
-const turns = ({ id }: Reply, delivery: string) => becomes(desk, id, delivery);
+const inState = ({ id }: Reply, delivery: string) => becomes(desk, id, delivery);
 
 const rowOf = async ({ id }: Reply) =>
   (await desk.sql.query('select * from outgoing_mails where message_id = $1', [id])).rows[0];
@@ -75,7 +75,7 @@ describe('an email', () => {
     await letTimePass();
     await startWorker();
     const mail = await hop.mailTo(made.to);
-    await turns(made, 'sent');
+    await inState(made, 'sent');
     hop.letGo();
     await eventually(() => hop.connections === 0);
 
@@ -91,13 +91,13 @@ describe('an email', () => {
     await first.kill9();
     await letTimePass();
     await startWorker();
-    const unsure = await turns(made, 'unsure');
+    const unsure = await inState(made, 'unsure');
     const later = await reply();
     await hop.mailTo(later.to);
     expect(endedFor(made)).toBe(1);
 
     const again = await sendAgain(desk, made.id);
-    await turns(made, 'sent');
+    await inState(made, 'sent');
 
     expect(unsure.delivery_reason).toContain('before the mail server confirmed');
     expect([again.status, again.body.message.delivery]).toEqual([200, 'queued']);
@@ -113,7 +113,7 @@ describe('an email', () => {
     hop.answer(answer);
     await startWorker(query);
 
-    expect((await turns(made, 'unsure')).delivery_reason).toContain('connection ended');
+    expect((await inState(made, 'unsure')).delivery_reason).toContain('connection ended');
     expect(endedFor(made)).toBe(1);
   });
 
@@ -125,7 +125,7 @@ describe('an email', () => {
     expect(await rowOf(made)).toMatchObject({ state: 'queued', tries: 1, handed_over_at: null });
     await letTimePass();
 
-    await turns(made, 'sent');
+    await inState(made, 'sent');
     expect(hop.taken).toHaveLength(1);
   });
 
@@ -141,7 +141,7 @@ describe('an email', () => {
     await eventually(async () => (await told(made)).delivery_reason?.includes('451 4.3.0 Disk full'));
     await letTimePass();
 
-    expect((await turns(made, 'sent')).delivery_reason).toBeNull();
+    expect((await inState(made, 'sent')).delivery_reason).toBeNull();
     expect(hop.taken).toHaveLength(1);
   });
 
@@ -156,7 +156,7 @@ describe('an email', () => {
     await letTimePass();
 
     expect(reason).toBe('connect ECONNREFUSED');
-    expect((await turns(made, 'sent')).delivery_reason).toBeNull();
+    expect((await inState(made, 'sent')).delivery_reason).toBeNull();
   });
 
   it.each([
@@ -169,7 +169,7 @@ describe('an email', () => {
     hop.answer(answer);
     await startWorker();
 
-    expect((await turns(made, 'failed')).delivery_reason).toContain(words);
+    expect((await inState(made, 'failed')).delivery_reason).toContain(words);
     expect(hop.taken).toEqual([]);
     expect(receiver.requests).toEqual([]);
   });
@@ -177,7 +177,7 @@ describe('an email', () => {
   it('goes out once with two workers', async () => {
     await Promise.all([startWorker(), startWorker()]);
     const all = await Promise.all(Array.from({ length: 30 }, () => reply()));
-    for (const made of all) await turns(made, 'sent');
+    for (const made of all) await inState(made, 'sent');
 
     expect(hop.ended.toSorted()).toEqual(all.map(({ to }) => to).toSorted());
   });
@@ -187,7 +187,7 @@ describe('an email', () => {
     still.signal('SIGSTOP');
     await letTimePass();
     await startWorker();
-    await turns(made, 'sent');
+    await inState(made, 'sent');
     still.signal('SIGCONT');
     hop.letGo();
     await eventually(() => hop.connections === 0, { withinMs: 20_000 });

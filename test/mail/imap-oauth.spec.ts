@@ -46,6 +46,7 @@ const save = (refreshToken: string) => {
   const client = { client_id: 'desk', client_secret: 'secret of the client', refresh_token: refreshToken };
   return mailbox.save({ password: undefined, token_url: url, ...client });
 };
+
 describe('a mailbox that signs in by OAuth', () => {
   it('exchanges its refresh token for each connection, and stores a rotated one', async () => {
     const from = newEmail();

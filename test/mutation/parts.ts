@@ -30,7 +30,7 @@ export const PARTS = {
   },
   ledger: {
     code: ['libs/delivery/src/ledger/*.ts'],
-    specs: ['test/ledger/*.spec.ts'],
+    specs: ['test/ledger/*.spec.ts', 'test/attempts/attempt-recorder*.spec.ts'],
   },
 } satisfies Record<string, Part>;
 
