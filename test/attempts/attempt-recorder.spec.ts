@@ -29,7 +29,7 @@ async function record(outcome = anAnswer(204), step: NextStep = { kind: 'deliver
   };
 }
 
-/** What an array literal of PostgreSQL would have to quote. */
+/** An array literal of PostgreSQL has to quote it. */
 const TEXT = 'NULL,\\"\n{c}';
 
 describe('record', () => {

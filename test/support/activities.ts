@@ -5,7 +5,7 @@ export interface TicketActivity {
   readonly detail: object;
 }
 
-/** What happened to a ticket, in order. */
+/** The history of a ticket, in order. */
 export async function activitiesOf(desk: Desk, ticket: number): Promise<TicketActivity[]> {
   const { rows } = await desk.sql.query<TicketActivity>(
     'select a.kind, a.detail from activities a join tickets t on t.id = a.ticket_id where t.number = $1 order by a.id',

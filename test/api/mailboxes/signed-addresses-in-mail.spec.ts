@@ -44,7 +44,7 @@ describe('an email that quotes a signed address', () => {
     ['its recipients', () => mailText({ From: newEmail(), To: shown, Cc: `${signed}, ${newEmail()}` })],
     ['an automatic reply', () => mailText({ From: newEmail(), 'Auto-Submitted': 'auto-replied' }, `To ${signed}`)],
     ['the name of its file', () => withFile(`application/pdf; name="To ${signed}.pdf"`, 'bytes')],
-    ['a mail attached to it', () => withFile('message/rfc822', `Subject: Old\r\nReply-To: ${signed}\r\n\r\nOn it.`)],
+    ['an email attached to it', () => withFile('message/rfc822', `Subject: Old\r\nReply-To: ${signed}\r\n\r\nOn it.`)],
   ])('shows the mailbox instead in %s', async (_, mail) => {
     const everything = await everythingOf(mail());
 
