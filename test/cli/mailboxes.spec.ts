@@ -41,7 +41,7 @@ describe('the operator', () => {
     expect(made.json).toMatchObject({ name: 'Billing', email: 'billing@hooli.test', account: 'Hooli' });
     expect([again.code, again.err]).toEqual([
       1,
-      'error: This account has a mailbox Billing, or one with billing@hooli.test.\n',
+      'error: This account already has a mailbox named Billing or with the address billing@hooli.test.\n',
     ]);
     expect(listed.json.map(({ name }: { name: string }) => name)).toEqual(['Support', 'Billing']);
     expect([ticket.status, ticket.body.ticket.mailbox]).toEqual([201, 'Billing']);

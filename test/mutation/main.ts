@@ -2,20 +2,38 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { PARTS, PART_NAMES, type Part, type PartName } from './parts.js';
 
 /** Percentage of the changes that tests must notice in each part. */
 const MIN_SCORE = 90;
 
-const named = process.argv.slice(2);
-const unknown = named.filter((name) => !isPartName(name));
-if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}. Parts: ${PART_NAMES.join(', ')}`);
-process.exitCode = runParts(named.length > 0 ? named.filter(isPartName) : PART_NAMES);
+const HELP = `Changes the code in small ways, one at a time, and runs the tests of that part. A change that no test notices survives
+and is listed. Ends with code 1 when less than ${MIN_SCORE} % of the changes of a part are noticed. Reports go to a temporary folder.
+Runs its own PostgreSQL.
 
-/** Changes the code of each part in small ways, one at a time, and runs its tests. Lists the changes that no test notices. */
-function runParts(names: readonly PartName[]): number {
+  npm run mutation                              all parts
+  npm run mutation -- retry-policy              one part (${PART_NAMES.join(', ')})
+  npm run mutation -- retry-policy signature    some of them
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: 'boolean', short: 'h', default: false } },
+});
+
+if (values.help) process.stdout.write(HELP);
+else process.exitCode = runParts(positionals);
+
+function runParts(names: readonly string[]): number {
+  const unknown = names.filter((name) => !isPartName(name));
+  if (unknown.length > 0) {
+    process.stderr.write(`There is no part ${unknown.join(', ')}. Parts: ${PART_NAMES.join(', ')}\n`);
+    return 2;
+  }
   const reports = mkdtempSync(path.join(os.tmpdir(), 'deskwire-mutation-'));
-  const failed = names.filter((name) => !runPart(name, PARTS[name], reports));
+  const wanted = names.length > 0 ? names.filter(isPartName) : PART_NAMES;
+  const failed = wanted.filter((name) => !runPart(name, PARTS[name], reports));
   process.stdout.write(`Reports: ${reports}\n${failed.length > 0 ? `Failed: ${failed.join(', ')}\n` : ''}`);
   return failed.length === 0 ? 0 : 1;
 }
