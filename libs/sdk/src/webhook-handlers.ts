@@ -9,17 +9,20 @@ import {
 export interface WebhookHandlerOptions extends VerifyOptions {
   /** If it fails, Deskwire sends the event again. It may receive an event twice. */
   readonly onEvent: (event: WebhookEvent) => void | Promise<void>;
-  /** Receives the failure of `onEvent` or of the verification. */
-  readonly onError?: (error: unknown) => void;
+  /** Receives the failure of `onEvent`, of the verification, or of reading the body. */
+  readonly onError?: (error: unknown) => void | Promise<void>;
 }
+
+/** Four times the largest body that Deskwire sends. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** For handlers of a `Request`: Workers, Deno, Bun, and `export const POST` of a route in Next. */
 export const fetchWebhook =
   (options: WebhookHandlerOptions) =>
-  async (request: Request): Promise<Response> => {
-    const body = new Uint8Array(await request.arrayBuffer());
-    return new Response(null, { status: await statusFor({ body, headers: request.headers }, options) });
-  };
+  async ({ headers, body }: Request): Promise<Response> =>
+    new Response(null, {
+      status: await statusFor(async () => ({ headers, body: await bytesOf(body ?? []) }), options),
+    });
 
 /** A request of Node, of Express, or of an API route of Next with `bodyParser: false`. */
 interface NodeRequest extends AsyncIterable<Uint8Array> {
@@ -35,16 +38,18 @@ interface NodeResponse {
 export const nodeWebhook =
   (options: WebhookHandlerOptions) =>
   async (request: NodeRequest, response: NodeResponse): Promise<void> => {
-    const body = request.body ?? (await bytesOf(request));
-    response.writeHead(await statusFor({ body: body as Uint8Array, headers: request.headers }, options)).end();
+    const { headers } = request;
+    const read = async () => ({ headers, body: request.body ?? (await bytesOf(request)) });
+    response.writeHead(await statusFor(read, options)).end();
   };
 
 interface FastifyServer {
   removeContentTypeParser(type: string): unknown;
-  addContentTypeParser(type: string, options: { parseAs: 'buffer' }, parser: Parser): unknown;
+  addContentTypeParser(type: string, options: ParserOptions, parser: Parser): unknown;
   post(path: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>): unknown;
 }
 
+type ParserOptions = { parseAs: 'buffer'; bodyLimit: number };
 type Parser = (request: unknown, body: Uint8Array, done: (error: null, body: Uint8Array) => void) => void;
 type FastifyRequest = Pick<NodeRequest, 'headers'> & { readonly body: unknown };
 type FastifyReply = { status(code: number): { send(): unknown } };
@@ -54,27 +59,54 @@ export const fastifyWebhook =
   (options: WebhookHandlerOptions) =>
   async (server: FastifyServer): Promise<void> => {
     server.removeContentTypeParser('application/json');
-    server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    // By default Fastify refuses bodies over 1 MiB, which Deskwire sends.
+    const parser = { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES } as const;
+    server.addContentTypeParser('application/json', parser, (_request, body, done) => done(null, body));
     server.post('/', async ({ headers, body }, reply) =>
-      reply.status(await statusFor({ body: body as Uint8Array, headers }, options)).send(),
+      reply.status(await statusFor(async () => ({ headers, body }), options)).send(),
     );
   };
 
 const PARSED = 'The body was parsed before it came here; a signature fits only its bytes.';
 
-async function statusFor(request: WebhookRequest, options: WebhookHandlerOptions): Promise<number> {
+type UncheckedRequest = Pick<WebhookRequest, 'headers'> & { readonly body: unknown };
+
+/** Never rejects: in Node, an unhandled rejection would end the process of the receiver. */
+async function statusFor(read: () => Promise<UncheckedRequest>, options: WebhookHandlerOptions): Promise<number> {
   try {
-    if (typeof request.body !== 'string' && !(request.body instanceof Uint8Array)) throw new TypeError(PARSED);
-    await options.onEvent(await verifyWebhook(request, options));
+    const { headers, body } = await read();
+    if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw new TypeError(PARSED);
+    await options.onEvent(await verifyWebhook({ headers, body }, options));
     return 204;
   } catch (error) {
-    options.onError?.(error);
+    await report(error, options);
+    if (error instanceof TooLarge) return 413;
     return error instanceof InvalidWebhook ? 400 : 500;
   }
 }
 
-async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function report(error: unknown, { onError }: WebhookHandlerOptions): Promise<void> {
+  try {
+    await onError?.(error);
+  } catch (failure) {
+    // The SDK has no log of its own, and the failure of the handler would be lost.
+    // oxlint-disable-next-line no-console
+    console.error(failure);
+  }
+}
+
+class TooLarge extends Error {
+  override readonly name = 'TooLarge';
+}
+
+/** Reads a body that is too large to its end: otherwise Node would close the connection before the response. */
+async function bytesOf(stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
-  for await (const part of stream) parts.push(part);
+  let size = 0;
+  for await (const part of stream) {
+    size += part.length;
+    if (size <= MAX_BODY_BYTES) parts.push(part);
+  }
+  if (size > MAX_BODY_BYTES) throw new TooLarge(`The body is larger than ${MAX_BODY_BYTES} bytes.`);
   return new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer());
 }
