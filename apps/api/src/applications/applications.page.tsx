@@ -4,7 +4,7 @@ import { EmptyState, WebhookStatePill } from '../layers/ui/parts/indicators.js';
 import { type Column, Table, actionsColumn } from '../layers/ui/parts/table.js';
 import { LAST_USED, PERMISSIONS, SINCE } from '../layers/oauth/access-columns.js';
 import { PageLayout } from '../layers/shell/shell.js';
-import type { ApplicationWebhook } from './applications.statements.js';
+import { type ApplicationWebhook, MAX_APPLICATION_WEBHOOKS } from './applications.statements.js';
 import { webhookPath, hostOf } from '../webhooks/index.js';
 
 export interface ApplicationAccess {
@@ -91,10 +91,11 @@ const REVOKE = actionsColumn<AuthorisedApplication>(({ applicationId, name, agen
 ));
 
 function ApplicationWebhooks({ webhooks }: { webhooks: readonly ApplicationWebhook[] }) {
-  if (webhooks.length === 0) return <p class="quiet">It has registered no webhooks.</p>;
+  const count = webhooks[0]?.count ?? 0;
+  if (count === 0) return <p class="quiet">It has registered no webhooks.</p>;
   return (
     <div class="stack">
-      <h3>{webhooks.length === 1 ? 'Its webhook' : `Its ${webhooks.length} webhooks`}</h3>
+      <h3>{count === 1 ? 'Its webhook' : `Its ${count} webhooks`}</h3>
       <ul class="stack lines">
         {webhooks.map(({ id, event, url, state }) => (
           <li class="row" key={id}>
@@ -106,6 +107,12 @@ function ApplicationWebhooks({ webhooks }: { webhooks: readonly ApplicationWebho
           </li>
         ))}
       </ul>
+      {count > webhooks.length && (
+        <p class="quiet">
+          {`The newest ${MAX_APPLICATION_WEBHOOKS} are listed. `}
+          <a href="/settings/webhooks">Show all webhooks</a>
+        </p>
+      )}
     </div>
   );
 }
