@@ -103,7 +103,8 @@ const outcomesOf = (hours: readonly TrafficHour[], timeZone: string) => ({
 
 function timeBar(hour: TrafficHour, timeZone: string): Bar {
   const average = Math.round(averageMs(hour) ?? 0);
-  return { label: hourLabel(hour, timeZone), values: [average, Math.max(0, hour.longestMs - average)] };
+  const values = [average, Math.max(0, hour.longestMs - average)];
+  return { label: hourLabel(hour, timeZone), values, shown: [average, hour.longestMs] };
 }
 
 export function hourLabel({ hour }: { hour: Date }, timeZone: string): string {

@@ -5,19 +5,21 @@ export type BarPart = { readonly name: string; readonly tone: Tone };
 
 export interface Bar {
   readonly label: string;
-  /** One value for each part, from the bottom up. */
+  /** The heights of the parts, from the bottom up. */
   readonly values: readonly number[];
+  /** What the tooltips and the table say, if it differs from the heights. */
+  readonly shown?: readonly number[];
 }
 
 interface Bars {
   readonly parts: readonly BarPart[];
   readonly bars: readonly Bar[];
+  readonly words?: (value: number) => string;
 }
 
 interface BarChartProps extends Bars {
   readonly title: string;
   readonly ends: readonly [string, string];
-  readonly words?: (value: number) => string;
 }
 
 const WIDTH = 480;
@@ -34,7 +36,7 @@ export function BarChart({ title, parts, bars, ends, words = String }: BarChartP
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
         <line class="axis" x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
-        <BarShapes parts={parts} bars={bars} width={WIDTH} height={HEIGHT} />
+        <BarShapes parts={parts} bars={bars} words={words} width={WIDTH} height={HEIGHT} />
       </svg>
       <p class="row apart quiet small">
         <span>{ends[0]}</span>
@@ -77,12 +79,12 @@ function Legend({ parts }: Pick<Bars, 'parts'>) {
 /** Keeps small parts visible beside large ones. */
 const MIN_BAR_HEIGHT = 1.5;
 
-function BarShapes({ parts, bars, width, height }: Bars & { width: number; height: number }) {
+function BarShapes({ parts, bars, words = String, width, height }: Bars & { width: number; height: number }) {
   const highest = Math.max(1, ...bars.map(({ values }) => sum(values)));
   const step = width / Math.max(1, bars.length);
   return (
     <>
-      {bars.flatMap(({ label, values }, place) => {
+      {bars.flatMap(({ label, values, shown = values }, place) => {
         let top = height;
         return values.map((value, part) => {
           if (value === 0) return null;
@@ -98,7 +100,7 @@ function BarShapes({ parts, bars, width, height }: Bars & { width: number; heigh
               width={rounded(step * 0.8)}
               height={rounded(tall)}
             >
-              <title>{`${label}: ${value} ${name}`}</title>
+              <title>{`${label}: ${words(shown[part] ?? 0)} ${name}`}</title>
             </rect>
           );
         });
@@ -112,7 +114,7 @@ const columnsFor = (parts: readonly BarPart[], words: (value: number) => string)
   ...parts.map(({ name }, part) => ({
     name,
     class: 'number',
-    cell: ({ values }: Bar) => words(values[part] ?? 0),
+    cell: ({ values, shown = values }: Bar) => words(shown[part] ?? 0),
   })),
 ];
 
