@@ -1,7 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { isStatementTimeout, isTransientError } from '#libs/database';
-import { ERROR_PAUSE_MS } from './loop.js';
-
 interface PendingItem<In, Out> {
   readonly item: In;
   readonly resolve: (result: Out | Promise<Out>) => void;
@@ -67,18 +63,6 @@ export class MicroBatch<In, Out> {
       // One bad item must not fail the others.
       if (batch.length > 1) await Promise.all(batch.map((one) => this.work([one])));
       else batch[0]?.reject(error);
-    }
-  }
-}
-
-/** A job waits here while PostgreSQL is away or too slow. */
-export async function retryTransient<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isTransientError(error) && !isStatementTimeout(error)) throw error;
-      await delay(ERROR_PAUSE_MS);
     }
   }
 }

@@ -1,7 +1,8 @@
 import { Clock, Database, type SystemConnection, uuidAt } from '#libs/database';
 import { type EventContent, EventContentService, type EventJob, LEASE_MS } from '#libs/delivery';
 import { Injectable } from '@nestjs/common';
-import { MicroBatch, retryTransient } from '../../micro-batch.js';
+import { MicroBatch } from '../../micro-batch.js';
+import { retryTransient } from '../../retry-transient.js';
 import { type DueDeliveryRow, readFirstDeliveries, readOwedDeliveries } from './attempt.statements.js';
 import type { DueDelivery, LeasedDelivery, LoadedEvent } from './due-delivery.js';
 import { SecretCache } from './secret-cache.js';

@@ -12,7 +12,8 @@ import {
 } from '#libs/delivery';
 import { WebhookDisablingService } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { MicroBatch, retryTransient } from '../../micro-batch.js';
+import { MicroBatch } from '../../micro-batch.js';
+import { retryTransient } from '../../retry-transient.js';
 import { RECEIVER_SLOW_FOR_MS } from '../limits/request-limiter.js';
 import { LeasesService } from '../queue/leases.service.js';
 import { AttemptMetrics } from './attempt-metrics.js';

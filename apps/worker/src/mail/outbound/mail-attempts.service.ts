@@ -2,7 +2,7 @@ import { type SendOutcome, SmtpSender, caughtMail, mailRoute } from '#libs/mail'
 import type { LoadedMail } from '#libs/mailboxes';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { retryTransient } from '../../micro-batch.js';
+import { retryTransient } from '../../retry-transient.js';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
 import { MailClaimsService } from './mail-claims.service.js';
 import { MailWritersService } from './mail-writers.service.js';
