@@ -1,14 +1,16 @@
-import { describe, expect, it } from 'vitest';
-import { MicroBatch } from './micro-batch.js';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { MicroBatch, type MicroBatchOptions } from './micro-batch.js';
 
 function batching(
   work = async (items: readonly number[]): Promise<readonly number[]> => items.map((item) => item * 10),
+  options: MicroBatchOptions = {},
 ) {
   const batches: number[][] = [];
-  const batch = new MicroBatch<number, number>((items) => {
+  const perform = (items: readonly number[]) => {
     batches.push([...items]);
     return work(items);
-  });
+  };
+  const batch = new MicroBatch<number, number>(perform, options);
   return { batch, batches };
 }
 
@@ -52,5 +54,21 @@ describe('MicroBatch', () => {
     await expect(batch.run(13)).rejects.toThrow('unlucky');
     expect(await Promise.all(others)).toEqual([12, 14]);
     expect(await batch.run(14)).toBe(14);
+  });
+
+  it('lets an item linger after a full batch', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { batch, batches } = batching(undefined, { maxItems: 2, lingerMs: 1_000 });
+    const full = [batch.run(1)];
+    vi.advanceTimersByTime(600);
+    await Promise.all([...full, batch.run(2)]);
+    const third = batch.run(3);
+
+    vi.advanceTimersByTime(999);
+    expect(batches).toEqual([[1, 2]]);
+    vi.advanceTimersByTime(1);
+    await third;
+    expect(batches).toEqual([[1, 2], [3]]);
   });
 });

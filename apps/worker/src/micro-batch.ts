@@ -4,7 +4,7 @@ interface PendingItem<In, Out> {
   readonly reject: (error: unknown) => void;
 }
 
-interface MicroBatchOptions {
+export interface MicroBatchOptions {
   readonly maxItems?: number;
   /** An item waits this long for others; by default only for those of the same turn of the event loop. */
   readonly lingerMs?: number;
@@ -17,7 +17,7 @@ const MAX_ITEMS = 200;
 export class MicroBatch<In, Out> {
   private waiting: PendingItem<In, Out>[] = [];
   private isRunning = false;
-  private flushing: NodeJS.Timeout | NodeJS.Immediate | undefined;
+  private cancelFlush: (() => void) | undefined;
   private readonly maxItems: number;
   private readonly lingerMs: number;
 
@@ -40,13 +40,23 @@ export class MicroBatch<In, Out> {
   private scheduleFlush(): void {
     if (this.waiting.length === 0 || this.isRunning) return;
     if (this.waiting.length >= this.maxItems) return this.flush();
+    this.cancelFlush ??= this.flushLater();
+  }
+
+  private flushLater(): () => void {
     // A timer takes at least a millisecond.
-    if (this.lingerMs === 0) this.flushing ??= setImmediate(() => this.flush());
-    else this.flushing ??= setTimeout(() => this.flush(), this.lingerMs);
+    if (this.lingerMs === 0) {
+      const immediate = setImmediate(() => this.flush());
+      return () => clearImmediate(immediate);
+    }
+    const timer = setTimeout(() => this.flush(), this.lingerMs);
+    return () => clearTimeout(timer);
   }
 
   private flush(): void {
-    this.flushing = undefined;
+    // After a full batch, it would cut short the linger of the next item.
+    this.cancelFlush?.();
+    this.cancelFlush = undefined;
     if (this.isRunning || this.waiting.length === 0) return;
     this.isRunning = true;
     void this.work(this.waiting.splice(0, this.maxItems)).finally(() => {
