@@ -24,7 +24,7 @@ export class StatementBatch implements Submittable {
     this.queries = statements.map((one) => new PreparedQuery(one));
   }
 
-  /** pg records here whether a statement is prepared. */
+  /** At each ParseComplete, pg reads name and text and records that statement as prepared. */
   get name(): string {
     return this.current.name;
   }
