@@ -1,6 +1,15 @@
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { destroyConnection, isWaiting, onServerError, setHost, socketOf } from './pg-internals.js';
+import {
+  destroyConnection,
+  isWaiting,
+  onServerError,
+  prepareValue,
+  preparedStatementsOf,
+  setHost,
+  setMaxConnections,
+  socketOf,
+} from './pg-internals.js';
 
 const connectionString = process.env['DATABASE_URL']!;
 
@@ -46,5 +55,38 @@ describe('the installed version of pg', () => {
 
     expect(moved.port).toBe(Number(port));
     await moved.end();
+  });
+
+  it.each([['text'], [12.5], [true], [null], [{ a: "it's" }], [['a "b"', null, 'c,d']]])(
+    'sends the value that prepareValue returns: %j',
+    async (value) => {
+      const { rows } = await client.query<{ sent: string | null }>('select $1::text as sent', [value]);
+
+      expect(prepareValue(value)).toBe(rows[0]!.sent);
+    },
+  );
+
+  it('records which statements were sent for parsing and which were parsed', async () => {
+    const statement = { name: 'one', text: 'select 1' };
+    const { submittedNamedStatements, parsedStatements } = preparedStatementsOf(client.connection);
+    const asked = client.query(statement);
+    expect([submittedNamedStatements, parsedStatements]).toEqual([{ one: 'select 1' }, {}]);
+    await asked;
+
+    expect([submittedNamedStatements, parsedStatements]).toEqual([{}, { one: 'select 1' }]);
+  });
+
+  it('opens as many connections as the pool was last allowed', async () => {
+    const pool = new Pool({ connectionString, max: 1 });
+    const first = await pool.connect();
+    setMaxConnections(pool, 2);
+    const second = await pool.connect();
+    const third = pool.connect();
+
+    expect([pool.totalCount, pool.waitingCount]).toEqual([2, 1]);
+    first.release();
+    second.release();
+    (await third).release();
+    await pool.end();
   });
 });
