@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { readSecrets } from '../../../apps/receiver/src/api-secrets.js';
 import { deskForFile } from '#test/support/desk-for-file.js';
-import { registerWebhook } from '#test/support/webhooks.js';
+import { insertWebhooks, registerWebhook } from '#test/support/webhooks.js';
 
 const desk = deskForFile();
 
@@ -57,6 +57,8 @@ describe('the secrets of a webhook', () => {
     await writeFile(join(folder, 'first-run.json'), JSON.stringify(credentials));
     const { id, secret } = await desk.webhook('ticket_started', 'http://127.0.0.1:4321/hooks');
     const elsewhere = await desk.webhook('ticket_started', 'http://127.0.0.1:4322/hooks');
+    // The API lists most of these before the two.
+    await insertWebhooks(desk, Array<string>(100).fill('https://receiver.example/'));
     const [rotated] = await rotate(id);
     vi.stubEnv('DATA_DIR', folder);
     const secrets = await readSecrets(4321).finally(() => vi.unstubAllEnvs());
