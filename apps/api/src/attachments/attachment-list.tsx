@@ -29,6 +29,7 @@ function AttachmentLink({ file }: { file: AttachedFile }) {
 
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} KB`;
+  const kilobytes = Math.round(bytes / 1000);
+  if (kilobytes < 1000) return `${kilobytes} KB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
