@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EMAIL, TIME } from './field-patterns.js';
+import { EMAIL, HTTPS_ADDRESS, TIME } from './field-patterns.js';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -38,14 +38,55 @@ describe('TIME', () => {
 });
 
 describe('EMAIL', () => {
-  it.each(['a@b.test', '"a b"@c.test', 'Änne@straße.example', `${'x'.repeat(80)}@reply.example.com`])(
-    'matches %s',
-    (text) => {
-      expect(EMAIL.test(text)).toBe(true);
-    },
-  );
+  it.each([
+    'a@b.test',
+    '"a b"@c.test',
+    'Änne@straße.example',
+    'o’neil@c.test',
+    'a@xn--bcher-kva.xn--p1ai',
+    `${'x'.repeat(80)}@reply.example.com`,
+  ])('matches %s', (text) => {
+    expect(EMAIL.test(text)).toBe(true);
+  });
 
   it.each(['a', 'a@b', 'a b@c.test', 'a@b@c.test', '.a@b.test', 'a@b.test\n'])('does not match %j', (text) => {
     expect(EMAIL.test(text)).toBe(false);
+  });
+
+  it('does not match a space or line break of any script outside of quotation marks', () => {
+    const spaces = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCodePoint(code)).filter((sign) =>
+      /\s/.test(sign),
+    );
+    const matched = spaces.filter((sign) => EMAIL.test(`a${sign}b@c.test`) || EMAIL.test(`a@b${sign}c.test`));
+
+    expect(spaces).toContain('\u3000');
+    expect(matched.map(encodeURIComponent)).toEqual([]);
+  });
+});
+
+describe('HTTPS_ADDRESS', () => {
+  it.each([
+    'https://login.example.com/token',
+    'https://login.example.com:443',
+    'https://login.example.com:64999/token',
+    'https://login.example.com:65000/token',
+    'https://login.example.com:65535/token',
+    'https://xn--bcher-kva.example/token',
+    'https://login.xn--p1ai/token',
+  ])('matches %s', (text) => {
+    expect(HTTPS_ADDRESS.test(text)).toBe(true);
+  });
+
+  it.each([
+    'http://login.example.com/token',
+    'https://localhost/token',
+    'https://127.0.0.1/token',
+    'https://user@login.example.com/token',
+    'https://-login.example.com/token',
+    'https://login.example.com:0/token',
+    'https://login.example.com:65536/token',
+    'https://login.example.com:70000/token',
+  ])('does not match %s', (text) => {
+    expect(HTTPS_ADDRESS.test(text)).toBe(false);
   });
 });

@@ -1,7 +1,11 @@
 // The validation rules and the OpenAPI document share these patterns. JSON Schema uses the `u` flag.
 
+/** Without spaces, U+2000–2BFF, surrogates and private use. */
 const FOREIGN = String.raw`\u00a1-\u167f\u1681-\u1fff\u2c00-\u2fff\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufefe`;
-const ATOM = String.raw`[A-Za-z\d!#$%&'*+/=?^_\x60{|}~\-\u00a1-\ud7ff\uf900-\ufdcf\ufdf0-\uffef]+`;
+/** U+2000–2BFF without spaces, and full-width forms. */
+const SYMBOLS = String.raw`\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2bff\uff00-\uffef`;
+/** Without spaces and line breaks, because emails are not sent to an address with one. */
+const ATOM = String.raw`[A-Za-z\d!#$%&'*+/=?^_\x60{|}~\-${FOREIGN}${SYMBOLS}]+`;
 /** Excludes line breaks, which would start another header in an email. */
 const QUOTED = String.raw`"(?:[^"\\\x00-\x1f\x7f-\x9f\u2028\u2029]|\\[^\x00-\x1f\x7f-\x9f\u2028\u2029])+"`;
 const LABEL = String.raw`[A-Za-z\d${FOREIGN}]+(?:-+[A-Za-z\d${FOREIGN}]+)*`;
@@ -37,7 +41,9 @@ const CONTROL = String.raw`\u0000-\u001f\u007f-\u009f\u2028\u2029`;
 
 export const LINE = new RegExp(`^[^${CONTROL}]+$`, 'u');
 
+const PORT = String.raw`(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])`;
+
 export const HTTPS_ADDRESS = new RegExp(
-  String.raw`^https://(?:[A-Za-z\d]+(?:-[A-Za-z\d]+)*\.)+[A-Za-z]{2,63}(?::(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}))?(?:/[^\s${CONTROL}@]*)?$`,
+  String.raw`^https://(?:[A-Za-z\d]+(?:-+[A-Za-z\d]+)*\.)+(?:[A-Za-z]{2,63}|[xX][nN](?:-*[A-Za-z\d])+)(?::${PORT})?(?:/[^\s${CONTROL}@]*)?$`,
   'u',
 );
