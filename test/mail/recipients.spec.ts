@@ -171,6 +171,18 @@ describe('a reply over REST', () => {
     expect((await receiver.received(1))[0]!.json).toMatchObject({ to: [carl], cc: [boss, dora] });
   });
 
+  it.each([
+    ['with a non-ASCII local part', (email: string) => `jörg-${email}`],
+    ['without a real address', (email: string) => email.replace('client.test', 'mail.invalid')],
+  ])('leaves a customer %s out of the copies to others', async (_, addressOf) => {
+    const [boss, dora] = [newEmail(), newEmail()];
+    const { number } = await startTicket(desk, { from: addressOf(newEmail()), mailbox: mailbox.name });
+    await post(number, { cc: [boss, dora] });
+    const { parsed } = await hop.mailTo(boss);
+
+    expect([parsed.to, parsed.cc].map((people) => people?.map(({ address }) => address))).toEqual([[boss], [dora]]);
+  });
+
   it.each<[string, Record<string, unknown>, string]>([
     ['text that is not an address', { cc: ['nobody'] }, 'not_an_email'],
     ['no list', { cc: 5 }, 'not_a_list'],

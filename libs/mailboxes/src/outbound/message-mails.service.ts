@@ -43,11 +43,13 @@ export class MessageMailsService {
     if (mail.text === null || mail.isDeleted) return { nothing: 'The ticket was deleted before the mail went out.' };
     const { accountId, messageId, recipient, isCopy, text, html, ancestors, files } = mail;
     if (!canReceive(recipient)) return { nothing: 'Email cannot be sent to this address.' };
+    const isShown = (address: string): boolean => canReceive(address) && (isInAscii(address) || address === recipient);
+    const to = isCopy ? (mail.toAddresses.find(isShown) ?? recipient) : recipient;
     return {
       ...smtpServerIn(mail, this.settings),
       ...this.addressesOf(mail),
-      to: isCopy ? (mail.toAddresses[0] ?? recipient) : recipient,
-      cc: mail.ccAddresses.filter((address) => canReceive(address) && (isInAscii(address) || address === recipient)),
+      to,
+      cc: mail.ccAddresses.filter((address) => isShown(address) && address !== to),
       recipient,
       mailId: mailIdOfMessage(messageId!, hostOf(this.settings)),
       ancestors: ancestors.toReversed().filter((id) => MAIL_ID.test(id)),
@@ -59,7 +61,7 @@ export class MessageMailsService {
     };
   }
 
-  /** A mailbox that cannot send has a copy sent from MAIL_FROM. */
+  /** The email of a mailbox that cannot send comes from MAIL_FROM; replies go to the mailbox. */
   private addressesOf(mail: MessageMail & MessageContent): Pick<Mail, 'from' | 'replyTo' | 'returnPath'> {
     const { accountId, returnToken, agent, account, mailboxEmail, isSetUp, number } = mail;
     if (!isSetUp) return { replyTo: mailboxEmail };
