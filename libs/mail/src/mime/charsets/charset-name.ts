@@ -60,13 +60,13 @@ const NAMES = new Map(
 );
 
 /** Vendors’ prefixes of code pages. */
-const PREFIXES = /^(?:cs|ms|mswin|windows|win|cp|ibm|ccsid|codepage|oem|pc|iso)(?=\d|[a-z])/;
+const PREFIXES = /^(?:cs|mswin|ms|windows|win|cp|ibm|ccsid|codepage|oem|pc|iso)(?=\d|[a-z])/;
 
 /** Some emails decorate names: `gb2312_charset`, `windows-1252http-equiv`, `_iso-2022-jp$ESC`. */
 const KNOWN_INSIDE =
   /utf(?:8|16[bl]e|16|7)|iso2022(?:jp|kr|cn)|iso8859(?:1[0-6]|[1-9])|windows(?:125\d|874)|koi8[ru]|gb2312|gbk|gb18030|big5|shiftjis|sjis|euc(?:jp|kr|cn)/;
 
-/** Likeliest first. Emails quote, misspell and decorate names; libmime knows common aliases only. */
+/** Likeliest first. Emails quote, misspell and decorate names; TextDecoder and iconv-lite know common aliases only. */
 export function namesOfCharset(label: string): string[] {
   const written = label
     .trim()

@@ -101,6 +101,8 @@ describe('the decoder of mail texts', () => {
     ['x-gbk', 'd6d0', '中'],
     ['gb2312_charset', 'd6d0', '中'],
     ['MS936', 'd6d0', '中'],
+    ['mswin936', 'd6d0', '中'],
+    ['mswin949', 'bec8', '안'],
     ['EUC_KR', 'bec8', '안'],
     ['x-windows-949', 'bec8', '안'],
     ['sjis-win', '93fa', '日'],
