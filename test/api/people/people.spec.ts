@@ -24,6 +24,14 @@ describe('the customers', () => {
     expect((await desk.client().get(`/v1/customers/${encodeURIComponent(email)}`)).body.customer).toEqual(customer);
   });
 
+  it('have a name that also fits as a first name', async () => {
+    const fits = await desk.client().post('/v1/customers', { email: newEmail(), name: 'x'.repeat(200) });
+    const tooLong = await desk.client().post('/v1/customers', { email: newEmail(), name: 'x'.repeat(201) });
+
+    expect([fits.status, fits.body.customer.first_name]).toEqual([201, 'x'.repeat(200)]);
+    expect([tooLong.status, tooLong.body.errors[0].field]).toEqual([422, 'name']);
+  });
+
   it('cannot be deleted while they have a ticket', async () => {
     const from = newEmail();
     const { number } = await startTicket(desk, { from });

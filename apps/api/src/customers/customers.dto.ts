@@ -23,7 +23,7 @@ function isCustom(value: unknown): value is CustomFields {
 
 /** An absent field stays as it is; null clears it. */
 class ProfileDto {
-  @Optional('Full name, split at its last space. `first_name` and `last_name` take precedence.', TextOrEmpty(400))
+  @Optional('Full name, split at its last space. `first_name` and `last_name` take precedence.', TextOrEmpty(200))
   name?: string | null;
   @Optional('First name.', TextOrEmpty(200)) first_name?: string | null;
   @Optional('Last name.', TextOrEmpty(200)) last_name?: string | null;
