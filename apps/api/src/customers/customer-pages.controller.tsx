@@ -5,13 +5,10 @@ import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../layers/shell/acting.js';
 import { submitForm, validateDto } from '../layers/shell/form-submission.js';
-import { PageLayout } from '../layers/shell/shell.js';
 import { Me } from '../layers/sign-in/me.decorator.js';
 import { FormFields } from '../layers/ui/form-fields.js';
 import { redirectWithNotice, type PageResponse, type PageContent } from '../layers/ui/page-response.js';
-import { Avatar, EmptyState, NothingMatches } from '../layers/ui/parts/indicators.js';
-import { RelativeTime } from '../layers/ui/parts/relative-time.js';
-import { type Column, Pager, type PagerLinks, Table, pagerLinks } from '../layers/ui/parts/table.js';
+import { pagerLinks } from '../layers/ui/parts/table.js';
 import { CustomerDetailPage, NewCustomerPage } from './customer-detail.page.js';
 import {
   type CustomerFormValues,
@@ -20,6 +17,7 @@ import {
   readCustomerForm,
   toCustomerBody,
 } from './customer-form.js';
+import { CustomerListPage } from './customer-list.page.js';
 import { ChangeCustomerDto, CustomerDto } from './customers.dto.js';
 
 const CUSTOMERS_PER_PAGE = 25;
@@ -99,69 +97,4 @@ export class CustomerPagesController {
     });
     return { view: <CustomerDetailPage customer={customer} tickets={items} custom={custom} />, form: { values } };
   }
-}
-
-function CustomerListPage(props: PagerLinks & { q: string | null; customers: readonly Customer[] }) {
-  const { q, customers, ...pager } = props;
-  return (
-    <PageLayout
-      title="Customers"
-      intro="Everyone who has written to you or received a message from you."
-      actions={
-        <a class="button primary" href="/customers/new">
-          Add customer
-        </a>
-      }
-    >
-      <form action="/customers" role="search" class="search" aria-label="Customers">
-        <input
-          type="search"
-          name="q"
-          id="search"
-          value={q ?? ''}
-          placeholder="Search by name, email or company"
-          aria-label="Search customers"
-        />
-        <button type="submit">Search</button>
-      </form>
-      {customers.length === 0 ? (
-        <NoCustomers q={q} />
-      ) : (
-        <div>
-          <Table caption="Customers" columns={COLUMNS} rows={customers} id="customers" live />
-          <Pager {...pager} label={`${customers.length} shown`} />
-        </div>
-      )}
-    </PageLayout>
-  );
-}
-
-const COLUMNS: readonly Column<Customer>[] = [
-  {
-    name: 'Name',
-    cell: (customer) => {
-      const name = customer.name() ?? customer.email;
-      return (
-        <span class="row nowrap">
-          <Avatar name={name} />
-          <a href={customerPath(customer.email)}>{name}</a>
-        </span>
-      );
-    },
-  },
-  { name: 'Email', cell: ({ email }) => email },
-  { name: 'Company', cell: ({ companyName }) => companyName },
-  { name: 'Location', cell: ({ location }) => location },
-  { name: 'Last change', cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
-];
-
-function NoCustomers({ q }: { q: string | null }) {
-  if (q === null)
-    return (
-      <EmptyState
-        title="No customers yet"
-        text="Customers are added automatically with their first message. You can also add one by hand."
-      />
-    );
-  return <NothingMatches title="No customer matches" href="/customers" label="Show all customers" />;
 }

@@ -1,0 +1,50 @@
+import type { Mailbox } from '#libs/entities';
+import type { MailRoute } from '#libs/mail';
+import { PageLayout } from '../layers/shell/shell.js';
+import { Field, SelectField } from '../layers/ui/parts/fields.js';
+import { Form, FormAlert, SubmitButton } from '../layers/ui/parts/form.js';
+import { EmptyState } from '../layers/ui/parts/indicators.js';
+import { type Column, Table } from '../layers/ui/parts/table.js';
+import { mailboxPath, REPLIES } from './mailbox-section.js';
+
+interface ListedMailbox {
+  readonly mailbox: Mailbox;
+  readonly route: MailRoute;
+}
+
+const COLUMNS: readonly Column<ListedMailbox>[] = [
+  { name: 'Name', cell: ({ mailbox }) => <a href={mailboxPath(mailbox.id)}>{mailbox.name}</a> },
+  { name: 'Email', cell: ({ mailbox }) => mailbox.email, class: 'break' },
+  { name: 'Replies', cell: repliesText },
+];
+
+export function MailboxesPage({ mailboxes }: { readonly mailboxes: readonly ListedMailbox[] }) {
+  return (
+    <PageLayout title="Mailboxes" narrow intro="The addresses customers write to. Every ticket belongs to one of them.">
+      {mailboxes.length === 0 ? (
+        <EmptyState title="No mailbox yet" text="Add one below. Every ticket belongs to a mailbox." />
+      ) : (
+        <Table caption="Mailboxes" columns={COLUMNS} rows={mailboxes} />
+      )}
+      <Form action="/settings/mailboxes" class="card stack" label="Add a mailbox">
+        <h2>Add a mailbox</h2>
+        <FormAlert />
+        <div class="pair">
+          <Field label="Name" name="name" required autocomplete="off" />
+          <Field label="Email" name="email" type="email" required autocomplete="off" />
+          <SelectField label="Replies" name="replies_by_mail" choices={REPLIES} value="true" />
+        </div>
+        <SubmitButton>Add mailbox</SubmitButton>
+      </Form>
+    </PageLayout>
+  );
+}
+
+function repliesText({ mailbox, route }: ListedMailbox): string {
+  if (!mailbox.repliesByMail) return 'Not sent';
+  return {
+    smtp: 'are mailed',
+    caught: 'are kept under Outgoing mail',
+    none: 'Not sent: no mail server',
+  }[route];
+}
