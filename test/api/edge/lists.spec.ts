@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { startDesk } from '#test/support/desk.js';
 import { addGroup, addMailbox, inviteAgent, startTicket } from '#test/support/desk-records.js';
+import { operationsOf } from '#test/support/openapi-operations.js';
 import { olderTransactionsEnd } from '#test/support/older-transactions.js';
 
 const desk = await startDesk();
@@ -16,6 +17,23 @@ const read = async (address: string) => {
   const { pathname, search } = new URL(address, desk.base);
   return (await desk.client().get(pathname + search)).body;
 };
+
+/** Each filter of tickets, with a value that no ticket of this desk has. */
+const UNMATCHED: Readonly<Record<string, string>> = {
+  folder: 'spam',
+  customer: 'nobody@client.test',
+  assignee: 'nobody@acme.test',
+  assigned_group: 'Nobody',
+  state: 'spam',
+  mailbox: 'Nowhere',
+  tag: 'unused',
+  priority: 'urgent',
+  created_since: '2100-01-01',
+  created_before: '2000-01-01',
+  updated_since: '2100-01-01',
+  q: 'unheard',
+};
+const OTHER_PARAMETERS = ['page', 'per_page', 'cursor', 'sort', 'include'];
 
 describe('the filters of a list', () => {
   it('work alone and combined', async () => {
@@ -48,6 +66,18 @@ describe('the filters of a list', () => {
     expect(await numbers('customer=nobody@client.test')).toEqual([]);
     expect(await numbers('assignee=unassigned')).not.toContain(ticket.number);
     expect(await numbers('priority=none&assigned_group=none')).toContain(other.number);
+  });
+
+  it('each leave out tickets that do not match', async () => {
+    const operations = operationsOf((await desk.anonymous().get('/openapi.json')).body);
+    const { inQuery } = operations.find(({ name }) => name === 'GET /v1/tickets')!;
+    await startTicket(desk);
+
+    expect([...Object.keys(UNMATCHED), ...OTHER_PARAMETERS].toSorted()).toEqual(
+      inQuery.map(({ name }) => name).toSorted(),
+    );
+    for (const [name, value] of Object.entries(UNMATCHED))
+      expect({ name, found: await numbers(`${name}=${encodeURIComponent(value)}`) }).toEqual({ name, found: [] });
   });
 
   it('have no effect when they are empty', async () => {

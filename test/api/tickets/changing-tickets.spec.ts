@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deskForFile } from '#test/support/desk-for-file.js';
 import { addGroup, addMailbox, startTicket } from '#test/support/desk-records.js';
 import { eventKindsEmittedBy } from '#test/support/emitted-events.js';
+import { operationsOf } from '#test/support/openapi-operations.js';
 
 const desk = deskForFile();
 
@@ -42,6 +43,28 @@ describe('PATCH of a ticket', () => {
     ]);
   });
 
+  it('changes each field that it takes', async () => {
+    const operations = operationsOf((await desk.anonymous().get('/openapi.json')).body);
+    const { body } = operations.find(({ name }) => name === 'PATCH /v1/tickets/{number}')!;
+    const [group, mailbox] = [await addGroup(desk), await addMailbox(desk)];
+    const values = {
+      state: 'pending',
+      priority: 'high',
+      tags: ['vip'],
+      assignee: desk.account.owner.email,
+      assigned_group: group.name,
+      mailbox: mailbox.name,
+      title: 'New',
+      snoozed_until: '2050-05-01T09:00:00.000Z',
+    };
+
+    expect([...Object.keys(values), 'group'].toSorted()).toEqual(Object.keys(body!.properties!).toSorted());
+    for (const [field, value] of Object.entries(values)) {
+      const { number } = await startTicket(desk);
+      expect((await patch(number, { [field]: value })).body.ticket).toMatchObject({ [field]: value });
+    }
+  });
+
   it('clears fields that are null, and keeps absent ones', async () => {
     const { number } = await startTicket(desk, {
       priority: 'high',
@@ -50,6 +73,17 @@ describe('PATCH of a ticket', () => {
     });
     const { body } = await patch(number, { priority: null, title: null });
     expect(body.ticket).toMatchObject({ priority: null, title: null, assignee: desk.account.owner.email });
+  });
+
+  it('stores an empty title as null, like POST and PUT', async () => {
+    const started = await startTicket(desk, { subject: '' });
+    const { number } = await startTicket(desk, { subject: 'Old' });
+    const patched = await patch(number, { title: '' });
+    await patch(number, { title: 'Old' });
+    const put = await desk.client().put(`/v1/tickets/${number}/title`, { title: '' });
+
+    expect([started.title, patched.body.ticket.title, put.status]).toEqual([null, null, 200]);
+    expect((await desk.client().get(`/v1/tickets/${number}`)).body.ticket.title).toBeNull();
   });
 
   it('changes all fields or none', async () => {
