@@ -7,7 +7,7 @@ export interface Bar {
   readonly label: string;
   /** The heights of the parts, from the bottom up. */
   readonly values: readonly number[];
-  /** What the tooltips and the table say, if it differs from the heights. */
+  /** Values of the tooltips and the table, if they differ from the heights. */
   readonly shown?: readonly number[];
 }
 
