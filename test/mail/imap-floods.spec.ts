@@ -78,6 +78,16 @@ describe('an IMAP server that sends without end', () => {
     expect(await eventually(() => server.connections === 0)).toBe(true);
   });
 
+  it.each(['responses', 'lineBytes', 'bytes'] as const)('is stopped by the limit of %s alone', async (what) => {
+    const server = await startServer();
+    const limits = { responses: 1e9, lineBytes: 1e9, bytes: 1e9, ms: 300_000, [what]: 5_000 };
+    const client = await connectTo(server, limits);
+    await client.mailboxOpen('INBOX', { readOnly: true });
+    server.misdeed = (command, socket) => command === 'UID SEARCH' && (flood(socket, '', '* OK x\r\n'), true);
+
+    await expect(client.search({ uid: '1:*' }, { uid: true })).rejects.toThrow(TOO_MUCH);
+  });
+
   it('loses the connection with a reason when it drips lines for too long', async () => {
     const server = await startServer();
     const limits = { responses: 1_000_000, lineBytes: 1_000_000, bytes: 1_000_000, ms: 300 };

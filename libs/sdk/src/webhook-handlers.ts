@@ -13,7 +13,7 @@ export interface WebhookHandlerOptions extends VerifyOptions {
   readonly onError?: (error: unknown) => void | Promise<void>;
 }
 
-/** Four times the largest body that Deskwire sends. */
+/** Four times what the guide asks every receiver to accept. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** For handlers of a `Request`: Workers, Deno, Bun, and `export const POST` of a route in Next. */
