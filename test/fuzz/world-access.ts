@@ -31,7 +31,7 @@ export class WorldAccess {
 
   async disabledApplication(): Promise<TestApplication> {
     const client = await this.oauth.application({ name: 'Disabled' });
-    await this.get(ApplicationsService).disable(client.clientId);
+    await this.get(ApplicationsService).disable({ clientId: client.clientId });
     return client;
   }
 
@@ -49,7 +49,9 @@ export class WorldAccess {
       applicationId: client.id,
       scopes: SCOPES,
       scopeRequested: false,
+      audiences: ['api'] as const,
       redirectUri: client.redirectUri,
+      expiresAt: null,
     };
     const codes: string[] = [];
     while (codes.length < count)

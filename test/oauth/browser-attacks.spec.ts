@@ -8,7 +8,11 @@ const oauth = oauthDeskForFile();
 const owner = () => oauth.desk.account.owner.email;
 const REFUSED = { status: 403, location: null };
 
-const csrfFor = async (person: Person, request = {}) => csrfOf(await person.get(oauth.authorizePath(request)));
+/** Shows the consent page whatever was allowed before. */
+const ASK = { prompt: 'consent' };
+
+const csrfFor = async (person: Person, request = {}) =>
+  csrfOf(await person.get(oauth.authorizePath({ ...ASK, ...request })));
 
 describe('a forged consent', () => {
   it.each<[string, (victim: Person) => Promise<string>, Record<string, string>]>([
@@ -23,13 +27,13 @@ describe('a forged consent', () => {
     const csrf = await csrfOfForm(victim);
     const form = { decision: 'allow', ...(csrf && { csrf }) };
 
-    expect(await victim.post(oauth.authorizePath(), form, headers)).toMatchObject(REFUSED);
+    expect(await victim.post(oauth.authorizePath(ASK), form, headers)).toMatchObject(REFUSED);
   });
 
   it('only shows the page when it is a link instead of a form', async () => {
     const person = await oauth.person();
-    const csrf = csrfOf(await person.get(oauth.authorizePath()));
-    const page = await person.get(`${oauth.authorizePath()}&decision=allow&csrf=${csrf}`);
+    const csrf = csrfOf(await person.get(oauth.authorizePath(ASK)));
+    const page = await person.get(`${oauth.authorizePath(ASK)}&decision=allow&csrf=${csrf}`);
 
     expect(page.status).toBe(200);
     expect(page.location).toBeNull();
@@ -37,11 +41,11 @@ describe('a forged consent', () => {
 
   it('fails after signing out', async () => {
     const person = await oauth.person();
-    const consent = await person.get(oauth.authorizePath());
+    const consent = await person.get(oauth.authorizePath(ASK));
     const copy = new Map(person.cookies);
     await person.post('/sign-out', { csrf: csrfsOf(consent).at(-1) ?? '' });
     for (const [name, value] of copy) person.cookies.set(name, value);
-    const page = await person.submit(consent, oauth.authorizePath(), { decision: 'allow' });
+    const page = await person.submit(consent, oauth.authorizePath(ASK), { decision: 'allow' });
 
     expect(page.location).toBe('/sign-in');
   });
@@ -71,7 +75,7 @@ describe('another forged form', () => {
   it('cannot sign anyone out', async () => {
     const person = await oauth.person();
     expect(await person.post('/sign-out', {})).toMatchObject(REFUSED);
-    expect((await person.get(oauth.authorizePath())).status).toBe(200);
+    expect((await person.get(oauth.authorizePath(ASK))).status).toBe(200);
   });
 });
 
@@ -94,7 +98,7 @@ describe('protection against clickjacking and leaks', () => {
   );
 
   it('covers the consent page, whose form leads to the application over https only', async () => {
-    const { headers } = await (await oauth.person()).get(oauth.authorizePath());
+    const { headers } = await (await oauth.person()).get(oauth.authorizePath(ASK));
 
     expect(headers.get('content-security-policy')).toContain("form-action 'self' https:;");
     expect(headers.get('x-frame-options')).toBe('DENY');
@@ -102,8 +106,8 @@ describe('protection against clickjacking and leaks', () => {
 
   it('covers the redirect with the code', async () => {
     const person = await oauth.person();
-    const consent = await person.get(oauth.authorizePath());
-    const { headers, html } = await person.submit(consent, oauth.authorizePath(), { decision: 'allow' });
+    const consent = await person.get(oauth.authorizePath(ASK));
+    const { headers, html } = await person.submit(consent, oauth.authorizePath(ASK), { decision: 'allow' });
 
     expect(headers.get('referrer-policy')).toBe('same-origin');
     expect(headers.get('cache-control')).toBe('no-store');
@@ -131,14 +135,14 @@ describe('session fixation', () => {
     await victim.submit(page, '/sign-in', { email: owner(), password: PASSWORD });
 
     expect(victim.cookies.get('deskwire-session')).not.toBe(planted);
-    expect((await mallory.get(oauth.authorizePath())).location).toBe('/sign-in');
+    expect((await mallory.get(oauth.authorizePath(ASK))).location).toBe('/sign-in');
   });
 
   it.each(['//evil.example/', '/\\evil.example/', 'https://evil.example/', '/\t/evil.example'])(
     'rejects %s as a local path',
     async (returnTo) => {
       const person = await oauth.person();
-      const csrf = csrfsOf(await person.get(oauth.authorizePath())).at(-1) ?? '';
+      const csrf = csrfsOf(await person.get(oauth.authorizePath(ASK))).at(-1) ?? '';
       await person.post(`/sign-out?return_to=${encodeURIComponent(returnTo)}`, { csrf });
 
       expect((await person.signIn(owner(), PASSWORD)).location).toBe('/');

@@ -45,7 +45,8 @@ const ENDINGS: Record<string, (held: Holder) => Promise<unknown>> = {
     ),
   'loses its grant': ({ app, agent: { id } }) =>
     oauth.desk.api.get(GrantsService).revokeApplication(oauth.desk.account.id, app.id, { by: id, grantedBy: id }),
-  'belongs to a disabled application': ({ app }) => oauth.desk.api.get(ApplicationsService).disable(app.clientId),
+  'belongs to a disabled application': ({ app }) =>
+    oauth.desk.api.get(ApplicationsService).disable({ clientId: app.clientId }),
   'belongs to an archived agent': ({ agent }) => oauth.desk.client().post(`/v1/agents/${agent.email}/archive`),
 };
 

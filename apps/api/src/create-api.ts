@@ -34,6 +34,8 @@ import { checkIntervalMs, enforceTransferDeadlines } from './layers/edge/transfe
 import { answerUnroutedRequests, handleClientError } from './layers/edge/unrouted-requests.js';
 import { validationPipe } from './layers/edge/validation.pipe.js';
 import { registerPasswordQueueMetrics } from './layers/sign-in/password-queue-metrics.js';
+import { nameMetadataInChallenges } from './layers/oauth/resources.js';
+import { Links } from '#libs/payloads';
 import { AllowedMethods, ProblemFilter, sendProblem } from './problem.filter.js';
 
 const MIB = 1024 * 1024;
@@ -71,6 +73,7 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   limitWork(server, { settings, pool: app.get(Database).pool(), refusals });
   limitBodyMemory(server, { refusals, sendProblem: onError });
   allowCrossOrigin(server);
+  nameMetadataInChallenges(server, app.get(Links).base);
   addEtags(server);
   compressAnswers(server);
   // Its `onSend` hook must be the last, because it measures what is sent.

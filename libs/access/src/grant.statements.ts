@@ -6,20 +6,24 @@ import {
   systemStatement,
   uuidAt,
 } from '#libs/database';
-import type { Application, AuthorizationCode, Grant, RevokedReason, Scope } from '#libs/entities';
+import type { Application, Audience, AuthorizationCode, Grant, RevokedReason, Scope } from '#libs/entities';
 import { notifyEnded } from './session.statements.js';
 
 const FIND_CLIENT = systemStatement(
   'client_find',
-  'Applications belong to the operator, not to an account',
-  `select id, client_id as "clientId", name, redirect_uris as "redirectUris", scopes, secret_hash as "secretHash",
-     case when previous_secret_expires_at > $2 then previous_secret_hash end as "previousSecretHash"
+  'A client authenticates before its account is known',
+  `select id, client_id as "clientId", maker_account_id as "makerAccountId", name, home_page as "homePage",
+     redirect_uris as "redirectUris", scopes, secret_hash as "secretHash",
+     case when previous_secret_expires_at > $2 then previous_secret_hash end as "previousSecretHash",
+     approved_at as "approvedAt", metadata_expires_at as "metadataExpiresAt",
+     case when previous_secret_expires_at > $2 then previous_secret_used_at end as "previousSecretUsedAt",
+     secret_used_at as "secretUsedAt"
    from applications where client_id = $1 and disabled_at is null`,
 );
 
-export type OAuthClient = Pick<
+export type OAuthClient = Omit<
   Application,
-  'id' | 'clientId' | 'name' | 'redirectUris' | 'scopes' | 'secretHash' | 'previousSecretHash'
+  'previousSecretExpiresAt' | 'disabledAt' | 'deleted' | 'createdAt' | 'updatedAt'
 >;
 
 export const findClient = (db: SystemConnection, clientId: string, now: Date): Promise<OAuthClient | undefined> =>
@@ -27,49 +31,67 @@ export const findClient = (db: SystemConnection, clientId: string, now: Date): P
 
 const CODE_SECONDS = 60;
 
+/** Extends the grant that the person has given the application, unless that has expired. $5 scopes, $6 until when. */
 const GRANT_CONSENT = accountStatement(
   'consent_grant',
   `with granted as (
-     insert into grants (id, account_id, agent_id, application_id, scopes, scope_requested, created_at)
-     values ($2, $1, $3, $4, $5, $6, $7) returning id
+     insert into grants as g (id, account_id, agent_id, application_id, scopes, expires_at, created_at)
+     values ($2, $1, $3, $4, $5, $6, $7)
+     on conflict (account_id, agent_id, application_id) where application_id is not null and revoked_at is null
+     do update set expires_at = excluded.expires_at,
+       scopes = case when g.expires_at <= $7 then excluded.scopes
+         else array(select distinct unnest(g.scopes || excluded.scopes)) end
+     returning id
    )
-   insert into authorization_codes (hash, grant_id, redirect_uri, code_challenge, expires_at)
-   select $8, id, $9, $10, $7::timestamptz + interval '${CODE_SECONDS} s' from granted
+   insert into authorization_codes
+     (hash, grant_id, redirect_uri, code_challenge, scopes, scope_requested, audiences, expires_at)
+   select $8, id, $9, $10, $5, $11, $12, $7::timestamptz + interval '${CODE_SECONDS} s' from granted
    returning (select name from applications where id = $4) as subject`,
 );
 
 export interface Consent
-  extends Pick<Grant, 'agentId' | 'scopeRequested'>, Pick<AuthorizationCode, 'redirectUri' | 'codeChallenge'> {
+  extends
+    Pick<Grant, 'agentId' | 'expiresAt'>,
+    Omit<AuthorizationCode, 'hash' | 'grantId' | 'expiresAt' | 'consumedAt' | 'scopes' | 'audiences'> {
   readonly applicationId: string;
   readonly scopes: readonly Scope[];
+  readonly audiences: readonly Audience[];
 }
 
 /** Returns the name of the application. */
 export async function grantConsent(
   tx: AccountTx,
-  {
-    agentId,
-    applicationId,
-    scopes,
-    scopeRequested,
-    codeHash,
-    redirectUri,
-    codeChallenge,
-  }: Consent & { readonly codeHash: Buffer },
+  consent: Consent & { readonly codeHash: Buffer },
   now: Date,
 ): Promise<string> {
-  const grant = [uuidAt(now), agentId, applicationId, scopes, scopeRequested, now];
-  const values = [...grant, codeHash, redirectUri, codeChallenge];
+  const { agentId, applicationId, scopes, expiresAt, scopeRequested, audiences } = consent;
+  const { codeHash, redirectUri, codeChallenge } = consent;
+  const grant = [uuidAt(now), agentId, applicationId, scopes, expiresAt, now];
+  const values = [...grant, codeHash, redirectUri, codeChallenge, scopeRequested, audiences];
   return (await tx.row<{ subject: string }>(GRANT_CONSENT, values))!.subject;
 }
+
+const FIND_CONSENT = accountStatement(
+  'consent_find',
+  `select scopes, expires_at as "expiresAt" from grants
+   where account_id = $1 and agent_id = $2 and application_id = $3 and revoked_at is null
+     and coalesce(expires_at > $4, true)`,
+);
+
+type GivenConsent = Pick<Grant, 'scopes' | 'expiresAt'>;
+
+export const findConsent = (
+  account: AccountConnection,
+  { agentId, applicationId }: Pick<Consent, 'agentId' | 'applicationId'>,
+  now: Date,
+): Promise<GivenConsent | undefined> => account.row<GivenConsent>(FIND_CONSENT, [agentId, applicationId, now]);
 
 /** Omits consents without a valid token or an enabled webhook. */
 const LIST_CONSENTS = accountStatement(
   'consents_list',
   `select p.id as "applicationId", p.name, a.id as "agentId", a.email as agent,
-     array(select distinct unnest(scopes) from grants where id = any (array_agg(g.id))) as scopes,
-     min(g.created_at) as since, max(g.last_used_at) as "lastUsedAt",
-     (select count(*)::int from webhooks w where w.grant_id = any (array_agg(g.id)) and w.state <> 'disabled') as webhooks
+     g.scopes, g.created_at as since, g.last_used_at as "lastUsedAt", g.expires_at as "expiresAt",
+     (select count(*)::int from webhooks w where w.grant_id = g.id and w.state <> 'disabled') as webhooks
    from grants g join applications p on p.id = g.application_id join agents a on a.id = g.agent_id
      cross join lateral (
        select from tokens t where t.grant_id = g.id and t.consumed_at is null and t.expires_at > $3
@@ -77,7 +99,8 @@ const LIST_CONSENTS = accountStatement(
        select from webhooks w where w.account_id = $1 and w.grant_id = g.id and w.state <> 'disabled'
        limit 1) gives
    where g.account_id = $1 and g.revoked_at is null and ($2::uuid is null or g.agent_id = $2)
-   group by p.id, p.name, a.id, a.email order by p.name, a.email`,
+     and coalesce(g.expires_at > $3, true)
+   order by p.name, a.email`,
 );
 
 export interface AuthorisedApplication {
@@ -88,6 +111,7 @@ export interface AuthorisedApplication {
   readonly scopes: readonly Scope[];
   readonly since: Date;
   readonly lastUsedAt: Date | null;
+  readonly expiresAt: Date | null;
   readonly webhooks: number;
 }
 
@@ -151,6 +175,37 @@ const NOTIFY_APPLICATION_ENDED = systemStatement(
 
 export async function notifyApplicationEnded(tx: SystemConnection, applicationId: string): Promise<void> {
   await tx.rows(NOTIFY_APPLICATION_ENDED, [applicationId]);
+}
+
+const REVOKE_GRANTS_OF_APPLICATION = systemStatement(
+  'application_revoke_grants',
+  'A deleted application may have grants in many accounts',
+  `update grants set revoked_at = $2, revoked_reason = 'application' where application_id = $1 and revoked_at is null`,
+);
+
+export async function revokeGrantsOfApplication(tx: SystemConnection, applicationId: string, now: Date): Promise<void> {
+  await tx.rows(REVOKE_GRANTS_OF_APPLICATION, [applicationId, now]);
+}
+
+const NOTE_SECRET_USE = systemStatement(
+  'application_note_secret_use',
+  'Runs for the client that has just shown its secret',
+  `update applications set secret_used_at = case when $2 then $3 else secret_used_at end,
+     previous_secret_used_at = case when $2 then previous_secret_used_at else $3 end
+   where id = $1`,
+);
+
+const SECRET_USE_GRAIN_MS = 10 * 60_000;
+
+/** Writes once in ten minutes. */
+export async function noteSecretUse(
+  db: SystemConnection,
+  { id, secretUsedAt, previousSecretUsedAt }: OAuthClient,
+  { isCurrent, now }: { readonly isCurrent: boolean; readonly now: Date },
+): Promise<void> {
+  const usedAt = isCurrent ? secretUsedAt : previousSecretUsedAt;
+  if (usedAt && now.getTime() - usedAt.getTime() < SECRET_USE_GRAIN_MS) return;
+  await db.rows(NOTE_SECRET_USE, [id, isCurrent, now]);
 }
 
 const CREATE_PERSONAL_TOKEN = accountStatement(

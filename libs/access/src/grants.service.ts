@@ -6,6 +6,7 @@ import {
   type AuthorisedApplication,
   type Consent,
   type RevokedGrant,
+  findConsent,
   findGrantsOfApplication,
   grantConsent,
   listConsents,
@@ -44,6 +45,11 @@ export class GrantsService {
       await insertActivity(tx, actorOf(agentId), activity, now);
     });
     return code;
+  }
+
+  /** What the person has allowed the application so far. */
+  find(accountId: string, consent: Pick<Consent, 'agentId' | 'applicationId'>) {
+    return findConsent(this.transactions.account({ accountId }), consent, this.transactions.now());
   }
 
   list(accountId: string, agentId: string | null = null): Promise<AuthorisedApplication[]> {

@@ -18,6 +18,6 @@ export type { SignInCandidate } from './sign-in.statements.js';
 export type { FoundToken, Principal } from './token.statements.js';
 export { clientSecretLimits, linkLimits, personalTokenLimits } from './throttle-limits.js';
 export { LARGER_NETWORK_FACTOR, networksOf } from './networks.js';
+export { isRegisteredRedirect, validateRedirectUri } from './redirect-uris.js';
 export { otpauthUri } from './totp.js';
 export { SEALED_AUTHENTICATORS } from './two-factor.statements.js';
-export { isScope } from './scopes.js';

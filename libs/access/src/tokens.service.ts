@@ -1,19 +1,22 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type AccountScope, Clock, Database } from '#libs/database';
-import type { RevokedReason, Scope } from '#libs/entities';
+import { type Audience, type RevokedReason, SCOPES, isScope } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import type { OAuthClient } from './grant.statements.js';
 import { GrantsService } from './grants.service.js';
 import { digest, randomToken } from './secrets.js';
 import {
   ACCESS_SECONDS,
+  type ConsumedCredential,
   type FoundCode,
   type FoundToken,
   type Principal,
   consumeCode,
   consumeRefreshToken,
   deleteToken,
+  endChain,
   findCode,
   findPrincipal,
   findToken,
@@ -42,13 +45,27 @@ interface TokenPair {
 
 export type TokenResult =
   | { readonly ok: true; readonly response: TokenResponse }
-  | { readonly ok: false; readonly error: 'invalid_grant' | 'invalid_scope'; readonly description: string };
+  | {
+      readonly ok: false;
+      readonly error: 'invalid_grant' | 'invalid_scope' | 'invalid_target';
+      readonly description: string;
+    };
 
+/** `audiences` narrows the access token (RFC 8707). */
 interface CodeRedemption {
   readonly code: string;
   readonly redirectUri: string;
   readonly verifier: string | undefined;
+  readonly audiences?: readonly Audience[] | undefined;
 }
+
+interface RefreshRequest {
+  readonly refreshToken: string;
+  readonly scopes?: readonly string[] | undefined;
+  readonly audiences?: readonly Audience[] | undefined;
+}
+
+type Client = Pick<OAuthClient, 'id' | 'secretHash'>;
 
 /** The token was revoked, or the role of its person changed, since it was last used. */
 export class PrincipalChanged extends Error {}
@@ -69,29 +86,28 @@ export class TokensService {
     private readonly grants: GrantsService,
   ) {}
 
-  async redeemCode(applicationId: string, { code, redirectUri, verifier }: CodeRedemption): Promise<TokenResult> {
+  async redeemCode(client: Client, redemption: CodeRedemption): Promise<TokenResult> {
+    const { code, redirectUri, verifier, audiences = null } = redemption;
     const pair = { access: randomToken(), refresh: randomToken() };
     const challenge = verifier === undefined ? null : challengeOf(verifier);
-    const redemption = { hash: digest(code), applicationId, pair: digestsOf(pair), redirectUri, challenge };
-    const spent = await consumeCode(this.database.system(), redemption, this.clock.now());
-    if (spent) return issued(pair, spent.scopeRequested ? spent.scopes : undefined);
-    return this.refusedCode(applicationId, { code, redirectUri, challenge });
+    const spending = { hash: digest(code), applicationId: client.id, audiences, redirectUri, challenge };
+    const now = this.clock.now();
+    const spent = await consumeCode(this.database.system(), { ...spending, pair: digestsOf(pair) }, now);
+    if (spent) return issued(pair, spent.scopeRequested ? spent.scopes : undefined, accessSeconds(spent, now));
+    return this.refusedCode(client, { ...redemption, challenge });
   }
 
-  async refresh(applicationId: string, refreshToken: string, wanted?: readonly string[]): Promise<TokenResult> {
+  async refresh(client: Client, request: RefreshRequest): Promise<TokenResult> {
+    const { refreshToken, audiences = null } = request;
+    const wanted = request.scopes ? inOrder(request.scopes) : null;
     const salt = randomBytes(32);
     const pair = successorsOf(refreshToken, salt);
-    const redemption = {
-      hash: digest(refreshToken),
-      applicationId,
-      pair: digestsOf(pair),
-      scopes: wanted ?? null,
-      salt,
-    };
-    const spent = await consumeRefreshToken(this.database.system(), redemption, this.clock.now());
-    if (!spent) return this.refusedRefresh(applicationId, refreshToken);
-    const named = spent.scopes.filter((scope) => wanted?.includes(scope) ?? spent.scopeRequested);
-    return issued(pair, wanted || spent.scopeRequested ? named : undefined);
+    const spending = { hash: digest(refreshToken), applicationId: client.id, audiences, scopes: wanted, salt };
+    const now = this.clock.now();
+    const spent = await consumeRefreshToken(this.database.system(), { ...spending, pair: digestsOf(pair) }, now);
+    if (!spent) return this.refusedRefresh(client, request);
+    const named = wanted ?? (spent.scopeRequested ? spent.scopes : undefined);
+    return issued(pair, named, accessSeconds(spent, now));
   }
 
   async introspect(applicationId: string, token: string): Promise<FoundToken | undefined> {
@@ -99,21 +115,24 @@ export class TokensService {
     return found?.alive && !found.consumedAt ? found : undefined;
   }
 
-  /** A refresh token ends the whole grant. */
+  /** A refresh token ends what came from its code, and the last one the grant. */
   async revoke(applicationId: string, token: string): Promise<void> {
     const found = await this.find(applicationId, token);
     if (found?.kind === 'access') await deleteToken(this.database.system(), digest(token));
-    if (found?.kind === 'refresh') await this.revokeGrant(found, 'application');
+    if (found?.kind !== 'refresh') return;
+    const isLast = await endChain(this.database.system(), found, this.clock.now());
+    if (isLast) await this.revokeGrant(found, 'application');
   }
 
-  /** A code used twice may be stolen. */
+  /** A code used twice may be stolen. A public client proves with its verifier that it is not a reader of a log. */
   private async refusedCode(
-    applicationId: string,
-    { code, redirectUri, challenge }: { code: string; redirectUri: string; challenge: string | null },
+    { id, secretHash }: Client,
+    { code, redirectUri, challenge, audiences }: CodeRedemption & { readonly challenge: string | null },
   ): Promise<TokenResult> {
-    const found = await findCode(this.database.system(), digest(code), applicationId);
+    const found = await findCode(this.database.system(), digest(code), id);
     if (!found) return refused('The authorization code is unknown.');
-    if (found.consumedAt) {
+    const isProven = secretHash !== null || found.codeChallenge === challenge;
+    if (found.consumedAt && isProven) {
       await this.revokeGrant(found, 'code_replayed');
       return refused('The authorization code was used before. What it had issued is revoked.');
     }
@@ -121,16 +140,20 @@ export class TokensService {
       return refused('The redirect_uri differs from the one of the authorization request.');
     if (found.codeChallenge !== challenge)
       return refused('The code_verifier does not match the code_challenge of the authorization request.');
+    if (isWider(audiences, found)) return WRONG_TARGET;
     return refused('The authorization code has expired or was revoked.');
   }
 
-  private async refusedRefresh(applicationId: string, refreshToken: string): Promise<TokenResult> {
-    const found = await this.find(applicationId, refreshToken);
+  private async refusedRefresh(client: Client, request: RefreshRequest): Promise<TokenResult> {
+    const { refreshToken, audiences } = request;
+    const found = await this.find(client.id, refreshToken);
     if (found?.kind !== 'refresh' || !found.alive)
       return refused('The refresh token is unknown, expired or revoked. Ask the person for access again.');
+    if (!found.consumedAt && isWider(audiences, found)) return WRONG_TARGET;
     if (!found.consumedAt)
       return { ok: false, error: 'invalid_scope', description: 'The scope is more than what the person granted.' };
-    const repeated = await this.repeat(applicationId, refreshToken, found);
+    // A thief of a public client’s token needs no secret to repeat the refresh.
+    const repeated = client.secretHash && (await this.repeat(client.id, refreshToken, found));
     if (repeated) return repeated;
     await this.revokeGrant(found, 'refresh_token_reused');
     return refused('The refresh token was used before. Every token of this grant is revoked.');
@@ -144,7 +167,7 @@ export class TokensService {
     const access = await this.find(applicationId, pair.access);
     const refresh = await this.find(applicationId, pair.refresh);
     if (!access?.alive || !refresh?.alive || refresh.consumedAt) return undefined;
-    const named = spent.scopeRequested || access.scopes.length < refresh.scopes.length;
+    const named = spent.scopeRequested || !isDeepStrictEqual(access.scopes, refresh.scopes);
     const secondsLeft = Math.ceil((access.expiresAt.getTime() - now) / 1000);
     return issued(pair, named ? access.scopes : undefined, secondsLeft);
   }
@@ -200,7 +223,32 @@ function successorsOf(refreshToken: string, salt: Buffer): TokenPair {
 
 const digestsOf = ({ access, refresh }: TokenPair) => ({ access: digest(access), refresh: digest(refresh) });
 
-function issued({ access, refresh }: TokenPair, scopes?: readonly Scope[], expires_in = ACCESS_SECONDS): TokenResult {
+const WRONG_TARGET: TokenResult = {
+  ok: false,
+  error: 'invalid_target',
+  description: 'The resource was not named in the authorization request.',
+};
+
+const isWider = (wanted: readonly Audience[] = [], { audiences }: { readonly audiences: readonly Audience[] }) =>
+  wanted.some((audience) => !audiences.includes(audience));
+
+/** Unknown names stay, so that they are refused. */
+const inOrder = (scopes: readonly string[]): string[] => [
+  ...SCOPES.filter((scope) => scopes.includes(scope)),
+  ...scopes.filter((scope) => !isScope(scope)),
+];
+
+/** No token outlives its grant. */
+const accessSeconds = ({ grantExpiresAt }: ConsumedCredential, now: Date): number =>
+  grantExpiresAt === null
+    ? ACCESS_SECONDS
+    : Math.min(ACCESS_SECONDS, Math.floor((grantExpiresAt.getTime() - now.getTime()) / 1000));
+
+function issued(
+  { access, refresh }: TokenPair,
+  scopes: readonly string[] | undefined,
+  expires_in: number,
+): TokenResult {
   const tokens = { access_token: access, token_type: 'bearer' as const, expires_in, refresh_token: refresh };
   return { ok: true, response: { ...tokens, ...(scopes && { scope: scopes.join(' ') }) } };
 }

@@ -66,6 +66,14 @@ export class Forbidden extends errorOf('forbidden') {}
 export class Conflict extends errorOf('conflict') {}
 export class TooLarge extends errorOf('too_large') {}
 
+/** `missing` is for programs (RFC 6750). */
+export class InsufficientScope extends DomainError {
+  constructor(readonly missing: readonly string[]) {
+    const noun = missing.length > 1 ? 'scopes' : 'scope';
+    super('forbidden', 'insufficient_scope', `This needs a token with the ${noun} ${missing.join(' and ')}.`);
+  }
+}
+
 export class PreconditionFailed extends DomainError {
   constructor() {
     super('precondition_failed', 'precondition_failed', 'The record has changed since you read it. Read it again.');

@@ -1,6 +1,7 @@
 export * from './account.js';
 export * from './event.js';
 export * from './oauth.js';
+export * from './scopes.js';
 export * from './agent.js';
 export * from './arrival.js';
 export * from './attachment.js';

@@ -1,27 +1,44 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
+import type { Scope } from './scopes.js';
 
-export const SCOPES = ['read', 'write', 'webhooks', 'admin'] as const;
-export type Scope = (typeof SCOPES)[number];
+/** The API and the MCP server: what a token is good for (RFC 8707). */
+export const AUDIENCES = ['api', 'mcp'] as const;
+export type Audience = (typeof AUDIENCES)[number];
 
-/** An OAuth client, created by the operator for all accounts. */
+/** An OAuth client: of the operator for all accounts, of one account, or one whose id is the URL of its metadata. */
 @Entity('applications')
 export class Application {
   @PrimaryColumn('uuid') id: string;
   @Column('text') name: string;
   @Column('text') clientId: string;
-  @Column('bytea') secretHash: Buffer;
+  /** Only agents of this account can give it access. Null for all accounts. */
+  @ForeignKey(() => Account) @Column('uuid', { nullable: true }) makerAccountId: string | null;
+  @Column('text', { nullable: true }) homePage: string | null;
+  /** Null for a public client. */
+  @Column('bytea', { nullable: true }) secretHash: Buffer | null;
+  @Column('timestamptz', { nullable: true }) secretUsedAt: Date | null;
   @Column('bytea', { nullable: true }) previousSecretHash: Buffer | null;
   @Column('timestamptz', { nullable: true }) previousSecretExpiresAt: Date | null;
+  @Column('timestamptz', { nullable: true }) previousSecretUsedAt: Date | null;
   @Column('text', { array: true }) redirectUris: string[];
   @Column('text', { array: true }) scopes: Scope[];
+  /** The operator’s approval. Without it, only owners and admins register webhooks with the application. */
+  @Column('timestamptz', { nullable: true }) approvedAt: Date | null;
+  /** When the metadata document is read again. Null for other clients. */
+  @Column('timestamptz', { nullable: true }) metadataExpiresAt: Date | null;
   @Column('timestamptz', { nullable: true }) disabledAt: Date | null;
+  /** The row stays, because messages name the application. */
+  @Column('boolean', { default: false }) deleted: boolean;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 }
 
-/** A consent or a personal access token. Revoking it ends everything issued under it. */
+/**
+ * What a person allows an application, or a personal access token. Revoking it ends everything issued under it. A person
+ * has one for an application, which each consent extends.
+ */
 @Entity('grants')
 export class Grant {
   @PrimaryColumn('uuid') id: string;
@@ -32,8 +49,8 @@ export class Grant {
   /** The name of a personal access token. */
   @Column('text', { nullable: true }) name: string | null;
   @Column('text', { array: true }) scopes: Scope[];
-  /** Whether the application requested scopes; only then does the token response include them. */
-  @Column('boolean', { default: false }) scopeRequested: boolean;
+  /** Chosen on the consent page. Null until it is revoked. */
+  @Column('timestamptz', { nullable: true }) expiresAt: Date | null;
   @Column('timestamptz', { nullable: true }) revokedAt: Date | null;
   @Column('text', { nullable: true }) revokedReason: RevokedReason | null;
   @Column('timestamptz', { nullable: true }) lastUsedAt: Date | null;
@@ -46,7 +63,8 @@ export type RevokedReason =
   | 'application'
   | 'code_replayed'
   | 'refresh_token_reused'
-  | 'agent_archived';
+  | 'agent_archived'
+  | 'expired';
 
 type TokenKind = 'access' | 'refresh' | 'personal';
 
@@ -57,6 +75,12 @@ export class Token {
   @Column('text') kind: TokenKind;
   @ForeignKey(() => Grant, { onDelete: 'CASCADE' }) @Column('uuid') grantId: string;
   @Column('text', { array: true }) scopes: Scope[];
+  /** Whether the application requested scopes; only then does the token response include them. */
+  @Column('boolean', { default: false }) scopeRequested: boolean;
+  /** Ignored for personal access tokens, which are good for all. */
+  @Column('text', { array: true, default: ['api'] }) audiences: Audience[];
+  /** Shared by the tokens that descend from one code. */
+  @Column('uuid', { nullable: true }) chainId: string | null;
   @Column('timestamptz') issuedAt: Date;
   @Column('timestamptz') expiresAt: Date;
   @Column('timestamptz', { nullable: true }) consumedAt: Date | null;
@@ -69,6 +93,9 @@ export class Token {
 export class AuthorizationCode {
   @PrimaryColumn('bytea') hash: Buffer;
   @ForeignKey(() => Grant, { onDelete: 'CASCADE' }) @Column('uuid') grantId: string;
+  @Column('text', { array: true }) scopes: Scope[];
+  @Column('boolean') scopeRequested: boolean;
+  @Column('text', { array: true }) audiences: Audience[];
   @Column('text') redirectUri: string;
   /** Null without PKCE. */
   @Column('text', { nullable: true }) codeChallenge: string | null;

@@ -1,4 +1,4 @@
-import type { ActivityDetail, Ticket } from '#libs/entities';
+import type { ActivityDetail, Scope, Ticket } from '#libs/entities';
 import type { Links } from './links.js';
 import { messagePayload } from './message.payload.js';
 import { agentPayload, customerPayload } from './people.payload.js';
@@ -7,6 +7,8 @@ import { ticketPayload } from './ticket.payload.js';
 export interface KindOfEvent {
   /** The record of section 2 of the specification that the event carries. */
   readonly record: 'Ticket' | 'Customer' | 'Message' | 'Agent';
+  /** What a token needs to receive it. */
+  readonly scope: Scope;
   readonly payload: (subject: never, links: Links) => object;
   readonly when: string;
   readonly detail?: (ticket: Ticket) => ActivityDetail;
@@ -14,10 +16,10 @@ export interface KindOfEvent {
   readonly action: string | ((detail: ActivityDetail) => string);
 }
 
-const ticket = { record: 'Ticket', payload: ticketPayload } as const;
-const message = { record: 'Message', payload: messagePayload } as const;
-const customer = { record: 'Customer', payload: customerPayload } as const;
-const agent = { record: 'Agent', payload: agentPayload } as const;
+const ticket = { record: 'Ticket', scope: 'tickets:read', payload: ticketPayload } as const;
+const message = { record: 'Message', scope: 'tickets:read', payload: messagePayload } as const;
+const customer = { record: 'Customer', scope: 'customers:read', payload: customerPayload } as const;
+const agent = { record: 'Agent', scope: 'people:read', payload: agentPayload } as const;
 
 /**
  * Types, validation, OpenAPI, documentation and the console's history derive from it. A new kind needs an entry here, a

@@ -6,7 +6,13 @@ import { ListsService, type Order, type Page, Conditions, type PageRequest } fro
 import type { DeliveryDetails, EventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type DeliveryQuery, conditionsOf, findDelivery, loadDeliveries, readAttempts } from './delivery.statements.js';
-import { type WebhookOwner, describeWebhookActivity, ownerValues, visibleToOwner } from './webhook-owner.js';
+import {
+  type WebhookOwner,
+  describeWebhookActivity,
+  ownerValues,
+  requireReaderOf,
+  visibleToOwner,
+} from './webhook-owner.js';
 import { lockEnabledWebhook, readWebhook } from './webhook.statements.js';
 import { REPLAYS_OF_WEBHOOKS, loadReplays, lockReplay, readReplay } from './replay.statements.js';
 
@@ -34,6 +40,7 @@ export class DeliveriesService {
   async read(owner: WebhookOwner, id: string): Promise<DeliveryDetails> {
     const account = this.transactions.account(owner);
     const found = await findDelivery(account, owner, id);
+    requireReaderOf(owner, found.event ? [found.event.kind] : []);
     return { ...found, attempts: await readAttempts(account, found.delivery.id) };
   }
 
@@ -54,6 +61,7 @@ export class DeliveriesService {
       if (!hasWebhook) throw new Conflict('webhook_deleted', 'The webhook of this delivery has been deleted.');
       if (!event)
         throw new Conflict('event_purged', 'The event of this delivery was deleted after its retention period.');
+      requireReaderOf(owner, [event.kind]);
       await oweAgain(tx, delivery.id, now);
       const webhook = await lockEnabledWebhook(tx, owner, delivery.webhookId);
       await this.events.recordActivity(tx, owner, 'webhook_redelivered', describeWebhookActivity(webhook));

@@ -3,7 +3,7 @@ import { Conflict, InvalidField, Replay } from '#libs/entities';
 import { insertActivity } from '#libs/events';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Injectable, Inject } from '@nestjs/common';
-import { type WebhookOwner, describeWebhookActivity } from './webhook-owner.js';
+import { type WebhookOwner, describeWebhookActivity, requireReaderOf } from './webhook-owner.js';
 import { lockEnabledWebhook, readWebhook } from './webhook.statements.js';
 import { startReplays } from './replay.statements.js';
 import { type NewReplays, type ReplayPreview, previewReplay } from './replay-preview.statements.js';
@@ -36,7 +36,8 @@ export class ReplayStartsService {
   /** Two replays would send the same deliveries. */
   start(owner: WebhookOwner, webhookId: string, wanted: NewReplays): Promise<Replay> {
     return this.transactions.run(owner, async (tx) => {
-      await lockEnabledWebhook(tx, owner, webhookId);
+      const { event } = await lockEnabledWebhook(tx, owner, webhookId);
+      requireReaderOf(owner, [event]);
       const [started] = await this.insert(tx, owner, { ...wanted, webhookIds: [webhookId] });
       if (!started) throw new Conflict('replay_running', REPLAY_RUNNING);
       return started;

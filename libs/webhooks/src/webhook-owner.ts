@@ -1,12 +1,13 @@
 import type { AccountScope } from '#libs/database';
-import { type AgentRole, type Webhook, manages } from '#libs/entities';
+import { type AgentRole, InsufficientScope, type Scope, type Webhook, manages, scopesMissing } from '#libs/entities';
 import type { ActivityDescription, Actor } from '#libs/events';
+import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 
 export interface WebhookOwner extends AccountScope, Actor {
   readonly agentId: string;
   readonly role: AgentRole;
   readonly grantId: string | null;
-  readonly scopes: readonly string[];
+  readonly scopes: readonly Scope[];
   /** The activity names no agent. */
   readonly isOperator?: true;
   readonly ifMatch?: readonly string[];
@@ -19,6 +20,15 @@ export const visibleToOwner = ([all, application, agent]: readonly string[]): st
 
 export const ownerValues = ({ scopes, role, applicationId, agentId }: WebhookOwner) =>
   [scopes.includes('admin') && manages(role), applicationId, agentId] as const;
+
+/** A webhook sends what its maker may read. */
+export function requireReaderOf({ scopes }: WebhookOwner, events: readonly string[]): void {
+  const missing = scopesMissing(
+    scopes,
+    events.map((event) => EVENT_KINDS[event as EventKind].scope),
+  );
+  if (missing.length > 0) throw new InsufficientScope(missing);
+}
 
 type DescribedWebhook = Pick<Webhook, 'id' | 'url' | 'event'>;
 

@@ -6,7 +6,7 @@ import { Links, RECORDS, entityTag } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WebhookOwner } from './webhook-owner.js';
-import { isGrantLive } from './webhook.statements.js';
+import { findLiveGrant } from './webhook.statements.js';
 
 @Injectable()
 export class WebhookValidator {
@@ -35,15 +35,20 @@ export class WebhookValidator {
 }
 
 /**
- * A webhook sends data out of the account, so agents need a manager’s role. The operator approved each application.
+ * A webhook sends data out of the account, so agents need a manager’s role, or an application that the operator approved.
  * The locks make the end of access wait, which then disables the webhook.
  */
 export async function requireMakerOfWebhooks(tx: AccountTx, owner: WebhookOwner): Promise<void> {
   const { applicationId, agentId, grantId, role } = owner;
   const isActive = await tx.repository(Agent).lockForChange({ id: agentId, state: 'active' });
-  if (!isActive || (applicationId === null && !manages(role)))
-    throw new Forbidden('role_not_allowed', 'Only owners, admins and applications may register webhooks.');
-  if (grantId !== null && !(await isGrantLive(tx, grantId))) throw accessEnded();
+  const grant = grantId === null ? undefined : await findLiveGrant(tx, grantId);
+  if (isActive && grantId !== null && !grant) throw accessEnded();
+  const isApproved = applicationId !== null && grant?.isApproved;
+  if (!isActive || !(manages(role) || isApproved))
+    throw new Forbidden(
+      'role_not_allowed',
+      'Only owners, admins and applications that the operator approved may register webhooks.',
+    );
 }
 
 const accessEnded = () =>
@@ -60,7 +65,7 @@ export async function restoreWebhookAccess(tx: AccountTx, owner: WebhookOwner, w
       'The operator of this installation disabled this webhook. Only the operator can enable it.',
     );
   if (isMaker(owner, webhook)) webhook.grantId = owner.grantId;
-  else if (webhook.grantId !== null && !(await isGrantLive(tx, webhook.grantId))) throw accessEnded();
+  else if (webhook.grantId !== null && !(await findLiveGrant(tx, webhook.grantId))) throw accessEnded();
 }
 
 function isMaker(owner: WebhookOwner, webhook: Webhook): boolean {

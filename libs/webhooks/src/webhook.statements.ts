@@ -52,15 +52,15 @@ function webhookOf(row: Record<string, unknown>): Webhook | null {
   return webhook && Object.assign(webhook, { application: name === null ? null : { name } });
 }
 
-const GRANT_IS_LIVE = accountStatement(
+const FIND_LIVE_GRANT = accountStatement(
   'webhook_grant_live',
-  `select 1 from grants g left join applications p on p.id = g.application_id
+  `select p.approved_at is not null as "isApproved" from grants g left join applications p on p.id = g.application_id
    where g.account_id = $1 and g.id = $2 and g.revoked_at is null and p.disabled_at is null for share of g`,
 );
 
 /** Revoking the grant waits until the transaction ends, and then disables its webhooks. */
-export const isGrantLive = async (tx: AccountTx, grantId: string): Promise<boolean> =>
-  (await tx.row(GRANT_IS_LIVE, [grantId])) !== undefined;
+export const findLiveGrant = (tx: AccountTx, grantId: string): Promise<{ readonly isApproved: boolean } | undefined> =>
+  tx.row<{ isApproved: boolean }>(FIND_LIVE_GRANT, [grantId]);
 
 const REVOKE_ACCESS = "set state = 'disabled', disabled_reason = 'access_revoked'";
 

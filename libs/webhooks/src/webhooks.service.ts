@@ -6,7 +6,13 @@ import { Conditions, ListsService, type Order, type Page, type PageRequest } fro
 import type { EventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { cancelReplays } from './replay.statements.js';
-import { type WebhookOwner, describeWebhookActivity, ownerValues, visibleToOwner } from './webhook-owner.js';
+import {
+  type WebhookOwner,
+  describeWebhookActivity,
+  ownerValues,
+  requireReaderOf,
+  visibleToOwner,
+} from './webhook-owner.js';
 import {
   WebhookValidator,
   duplicateRefusal,
@@ -67,6 +73,7 @@ export class WebhooksService {
   /** All or none, under one secret. */
   createEach(owner: WebhookOwner, wanted: WantedWebhooks): Promise<NewWebhook[]> {
     const { events, url, signatures = [], secret = newWebhookSecret() } = wanted;
+    requireReaderOf(owner, events);
     const publiclySigned = signatures.includes('v1a');
     return this.transactions.run(owner, async (tx, now) => {
       await requireMakerOfWebhooks(tx, owner);
@@ -88,6 +95,7 @@ export class WebhooksService {
   change(owner: WebhookOwner, id: string, { url, state, signatures }: WebhookChanges): Promise<Webhook> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
+      requireReaderOf(owner, [webhook.event]);
       if (url !== undefined || signatures !== undefined || state === 'active') await requireMakerOfWebhooks(tx, owner);
       if (url !== undefined) this.validator.refuseUrl(url);
       this.validator.requireUnchanged(owner, webhook);

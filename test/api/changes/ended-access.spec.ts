@@ -48,7 +48,8 @@ const WAYS: Record<string, (held: Holder) => Promise<unknown>> = {
     oauth.desk.api.get(GrantsService).revokeApplication(oauth.desk.account.id, app.id, { by: id, grantedBy: id }),
   'the application revokes the token': ({ app, access }) => revoke(app, access),
   'the application revokes the refresh token': ({ app, refresh }) => revoke(app, refresh),
-  'the operator disables the application': ({ app }) => oauth.desk.api.get(ApplicationsService).disable(app.clientId),
+  'the operator disables the application': ({ app }) =>
+    oauth.desk.api.get(ApplicationsService).disable({ clientId: app.clientId }),
   'the person revokes the personal access token': async ({ agent: { id } }) => {
     const tokens = oauth.desk.api.get(PersonalTokensService);
     const [listed] = await tokens.list(oauth.desk.account.id, id);
@@ -92,7 +93,7 @@ describe('a request that waits for changes', () => {
     const reader = waitFrom(oauth.base, access, from);
     try {
       await eventually(async () => (await oauth.desk.sql.query(READER_WAITS)).rowCount === 1);
-      await oauth.desk.api.get(ApplicationsService).disable(app.clientId);
+      await oauth.desk.api.get(ApplicationsService).disable({ clientId: app.clientId });
       await isNotified;
     } finally {
       await oauth.desk.sql.query('commit');

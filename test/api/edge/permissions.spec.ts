@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '#libs/entities';
+import { SCOPES, type Scope, scopesMissing } from '#libs/entities';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiResponse } from '#test/support/api-client.js';
 import { startDesk } from '#test/support/desk.js';
@@ -10,6 +10,8 @@ const desk = await startDesk();
 const operations = operationsOf((await desk.anonymous().get('/openapi.json')).body);
 afterAll(() => desk.stop());
 
+const READING: Scope[] = ['tickets:read', 'customers:read', 'people:read'];
+
 /** Operations that show or send the body of a delivery. */
 const REVEALS_RECORDS = new Set([
   'POST /v1/webhooks',
@@ -17,22 +19,27 @@ const REVEALS_RECORDS = new Set([
   'POST /v1/webhooks/{id}/replay',
   'GET /v1/deliveries/{id}',
   'POST /v1/deliveries/{id}/redeliver',
-  'POST /v1/replays',
 ]);
+
+const WRITING: Record<string, Scope[]> = {
+  'POST /v1/tickets': ['tickets:write', 'messages:write'],
+  'POST /v1/tickets/{number}/messages': ['messages:write'],
+};
 
 /** The contract, listed apart from the code. Each set of scopes grants access to the route. */
 function waysFor({ method, path, name }: Operation): Scope[][] {
   const resource = path.split('/')[2]!;
-  if (resource === 'me') return [];
-  if (['webhooks', 'deliveries', 'replays'].includes(resource))
-    return (['webhooks', 'admin'] as const).map((scope) => [
-      scope,
-      ...(REVEALS_RECORDS.has(name) ? ['read' as const] : []),
-    ]);
+  if (resource === 'me' || resource === 'event_kinds') return [];
+  if (['events', 'changes'].includes(resource)) return [READING];
+  if (name === 'POST /v1/replays') return [['webhooks', ...READING]];
+  if (REVEALS_RECORDS.has(name)) return READING.map((scope) => ['webhooks', scope]);
+  if (['webhooks', 'deliveries', 'replays'].includes(resource)) return [['webhooks']];
+  if (/\/(imap|smtp)/.test(path)) return [['settings']];
   const isManaged = ['agents', 'groups', 'mailboxes'].includes(resource) && !isMail(path);
-  if (/\/(imap|smtp)/.test(path)) return [['admin']];
-  if (method === 'GET') return isManaged ? [['read'], ['admin']] : [['read']];
-  return isManaged ? [['admin']] : [['write']];
+  if (isManaged) return [[method === 'GET' ? 'people:read' : 'settings']];
+  if (resource === 'customers') return [[method === 'GET' ? 'customers:read' : 'customers:write']];
+  if (method === 'GET') return [['tickets:read']];
+  return [WRITING[name] ?? [['messages', 'attachments'].includes(resource) ? 'messages:write' : 'tickets:write']];
 }
 
 /** Bridges of mail providers submit emails without managing the mailbox. */
@@ -57,7 +64,7 @@ const told = ({ status, body, headers }: ApiResponse) => [
   /error="(\w+)"/.exec(headers.get('www-authenticate') ?? '')?.[1],
 ];
 
-const scopeNamed = ({ headers }: ApiResponse) => /scope="([\w ]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1];
+const scopeNamed = ({ headers }: ApiResponse) => / scope="([\w: ]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1];
 
 describe('every route', () => {
   it('requires a valid token', async () => {
@@ -77,19 +84,16 @@ describe('every route', () => {
   it('refuses a token without a required scope, and names the scope', async () => {
     for (const operation of operations) {
       const ways = waysFor(operation);
-      if (ways.length === 0) continue;
-      const tokens: { lacking: Scope[]; named: Scope }[] = [
-        { lacking: ways.map((way) => way[0]!), named: ways[0]![0]! },
-        ...(ways[0]!.length > 1 ? [{ lacking: ['read' as const], named: 'read' as const }] : []),
-      ];
-      for (const { lacking, named } of tokens) {
-        const answer = await ask(await tokenWith(SCOPES.filter((one) => !lacking.includes(one))), operation);
+      const needed = new Set(ways.length > 1 ? ways.map((way) => way[0]!) : ways.flat());
+      for (const lacking of needed) {
+        const others = SCOPES.filter((one) => scopesMissing([one], [lacking]).length > 0);
+        const answer = await ask(await tokenWith(others), operation);
         expect([operation.name, ...told(answer), scopeNamed(answer)]).toEqual([
           operation.name,
           403,
           'insufficient_scope',
           'insufficient_scope',
-          named,
+          lacking,
         ]);
       }
     }
@@ -98,8 +102,8 @@ describe('every route', () => {
   it('names every missing scope', async () => {
     const answer = await desk.client(await tokenWith(['write'])).post('/v1/webhooks', {});
 
-    expect([answer.status, scopeNamed(answer)]).toEqual([403, 'webhooks read']);
-    expect(answer.body.detail).toBe('This needs a token with the scopes webhooks and read.');
+    expect([answer.status, scopeNamed(answer)]).toEqual([403, 'webhooks tickets:read']);
+    expect(answer.body.detail).toBe('This needs a token with the scopes webhooks and tickets:read.');
   });
 
   it('accepts a token with one of the sets of scopes', async () => {

@@ -40,7 +40,7 @@ describe('the authorization code flow', () => {
 
   it('reports to the application that the person denied access', async () => {
     const person = await oauth.person();
-    const answer = await person.decide(oauth.authorizePath({ state: 's' }), 'deny');
+    const answer = await person.decide(oauth.authorizePath({ state: 's', prompt: 'consent' }), 'deny');
 
     expect(answer.searchParams.get('error')).toBe('access_denied');
     expect(answer.searchParams.get('state')).toBe('s');
@@ -50,7 +50,7 @@ describe('the authorization code flow', () => {
 
   it('shows the application, the account and the permissions', async () => {
     const person = await oauth.person();
-    const { html } = await person.get(oauth.authorizePath({ scope: 'read webhooks' }));
+    const { html } = await person.get(oauth.authorizePath({ scope: 'read webhooks', prompt: 'consent' }));
 
     for (const words of [
       'Ticket Mirror',
@@ -67,7 +67,7 @@ describe('the authorization code flow', () => {
 
   it('warns that the webhooks scope without read delivers no records', async () => {
     const person = await oauth.person();
-    const { html } = await person.get(oauth.authorizePath({ scope: 'webhooks' }));
+    const { html } = await person.get(oauth.authorizePath({ scope: 'webhooks', prompt: 'consent' }));
 
     expect(html).toContain('It cannot register webhooks or receive records');
     expect(html).not.toContain('Register webhooks');
@@ -84,7 +84,9 @@ describe('the scopes of a grant', () => {
     expect((await client.get('/v1/tickets/1')).status).toBe(404);
     const refused = await client.post('/v1/tickets', {});
     expect(refused.status).toBe(403);
-    expect(refused.headers.get('www-authenticate')).toContain('error="insufficient_scope", scope="write"');
+    expect(refused.headers.get('www-authenticate')).toContain(
+      'error="insufficient_scope", scope="tickets:write messages:write"',
+    );
   });
 
   it('appear in the response when the application requests them, and can be reduced on refresh', async () => {
@@ -131,7 +133,9 @@ describe('an access token', () => {
     const wrong = await new ApiClient(oauth.base, 'wrong').get('/v1/tickets/1');
 
     expect(none.status).toBe(401);
-    expect(none.headers.get('www-authenticate')).toBe('Bearer realm="deskwire"');
+    expect(none.headers.get('www-authenticate')).toBe(
+      `Bearer realm="deskwire", resource_metadata="${oauth.base}/.well-known/oauth-protected-resource"`,
+    );
     expect(wrong.status).toBe(401);
     expect(wrong.headers.get('www-authenticate')).toContain('error="invalid_token"');
     expect(wrong.headers.get('content-type')).toContain('application/problem+json');

@@ -76,6 +76,7 @@ describe('POST /oauth/introspect', () => {
       iat: expect.any(Number),
       sub: oauth.desk.account.owner.id,
       iss: oauth.base,
+      aud: [oauth.base],
       account: { id: oauth.desk.account.id, name: expect.any(String) },
     });
     expect((await ask('/oauth/introspect', { token: tokens.refresh_token })).body.active).toBe(true);
@@ -138,13 +139,13 @@ describe('the access of an application or agent', () => {
     const { access_token, refresh_token } = await oauth.tokens(person, {}, app);
     const webhook = await webhookOf(access_token);
     const applications = oauth.desk.api.get(ApplicationsService);
-    expect(await applications.disable(app.clientId)).toBe(1);
+    expect(await applications.disable({ clientId: app.clientId })).toBe(1);
 
     expect(await works(access_token)).toEqual([false, false]);
     expect((await oauth.refresh(refresh_token, {}, app)).body.error).toBe('invalid_client');
     expect((await person.get(oauth.authorizePath({}, app))).status).toBe(400);
     expect(await stateOf(webhook)).toEqual(STOPPED);
-    await applications.enable(app.clientId);
+    await applications.enable({ clientId: app.clientId });
     expect(await works(access_token)).toEqual([true, true]);
     expect(await stateOf(webhook)).toEqual(STOPPED);
   });
@@ -190,7 +191,7 @@ describe('an agent who is archived and restored', () => {
 describe('a rotated client secret', () => {
   it('replaces the old secret, which stays valid during the overlap', async () => {
     const app = await oauth.application({ name: 'Rotated' });
-    const { clientSecret } = await oauth.desk.api.get(ApplicationsService).rotateSecret(app.clientId, 1);
+    const { clientSecret } = await oauth.desk.api.get(ApplicationsService).rotateSecret({ clientId: app.clientId }, 1);
     const works = async (secret: string) =>
       (await oauth.exchange('x', { client_secret: secret }, app)).body.error === 'invalid_grant';
 

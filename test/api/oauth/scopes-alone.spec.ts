@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '#libs/entities';
+import { SCOPES, type Scope, scopesMissing } from '#libs/entities';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accountRowsOf, idsOf } from '#test/support/account-rows.js';
 import type { ApiClient, ApiResponse } from '#test/support/api-client.js';
@@ -71,8 +71,8 @@ function requestsOf(operation: Operation): Asked[] {
   return [plainRequest(operation, own), ...searching];
 }
 
-const isOpenTo = ({ ways }: Operation, scope: Scope): boolean =>
-  ways.length === 0 || ways.some((way) => way.every((one) => one === scope));
+/** Alternatives differ by the kind of record, and the requests are about tickets, which come first. */
+const isOpenTo = ({ ways: [way = []] }: Operation, scope: Scope): boolean => scopesMissing([scope], way).length === 0;
 
 const isRefused = ({ status, body }: ApiResponse): boolean => status === 403 && body?.error === 'insufficient_scope';
 
@@ -81,21 +81,26 @@ const shownIn = ({ text, headers }: ApiResponse): string => `${text} ${[...heade
 describe('a token with a single scope', () => {
   it('grants what the OpenAPI document declares, and shows no record without read', async () => {
     const faults: string[] = [];
-    let shown = 0;
+    const shown: Partial<Record<Scope, number>> = {};
 
     for (const operation of operations)
       for (const scope of SCOPES)
         for (const asked of requestsOf(operation)) {
           const answer = await send(tokens[scope], asked);
           const name = `${operation.name} asked by ${scope}`;
-          if (isRefused(answer) === isOpenTo(operation, scope)) faults.push(`${name} was answered ${answer.status}`);
-          if (scope === 'read') shown += Number(shownIn(answer).includes(canary));
-          else faults.push(...leaksOf(operation, scope, shownIn(answer)).map((leak) => `${name} shows ${leak}`));
+          // `admin` reads people, so the service decides by the record, which an earlier request may have deleted.
+          const isDecided = operation.ways.length < 2 || scope !== 'admin';
+          if (isDecided && isRefused(answer) === isOpenTo(operation, scope))
+            faults.push(`${name} was answered ${answer.status}`);
+          shown[scope] = (shown[scope] ?? 0) + Number(shownIn(answer).includes(canary));
+          faults.push(...leaksOf(operation, scope, shownIn(answer)).map((leak) => `${name} shows ${leak}`));
         }
 
     expect(faults).toEqual([]);
     // Proves that the canary appears where it may.
-    expect(shown).toBeGreaterThan(10);
+    expect(shown['read']).toBeGreaterThan(10);
+    expect(shown['tickets:read']).toBeGreaterThan(5);
+    expect(shown['customers:read']).toBeGreaterThan(0);
   }, 120_000);
 
   it('grants access to no page and no file', async () => {
@@ -113,10 +118,19 @@ describe('a token with a single scope', () => {
   }, 60_000);
 });
 
+const CHANGING: readonly Scope[] = ['write', 'tickets:write', 'messages:write', 'customers:write'];
+
 /** A change may show the changed record, but no other record and no note. */
 function leaksOf({ method, path }: Operation, scope: Scope, answer: string): string[] {
-  const isOwnChange = scope === 'write' && method !== 'GET';
-  if (!isOwnChange) return answer.includes(canary) ? [canary] : [];
   const others = [`${canary}${SHARED.numbers[2]}`, ...(path.includes('/messages/') ? [] : [`${canary}note`])];
-  return others.filter((text) => answer.includes(text));
+  const isOwnChange = CHANGING.includes(scope) && method !== 'GET';
+  const hidden = HIDDEN_FROM_READERS[scope]?.map((text) => `${canary}${text}`) ?? (isOwnChange ? others : [canary]);
+  return hidden.filter((text) => answer.includes(text));
 }
+
+/** Texts of records that the scope does not cover. */
+const HIDDEN_FROM_READERS: Partial<Record<Scope, string[]>> = {
+  read: [],
+  'tickets:read': ['about'],
+  'customers:read': ['note', 'held', String(SHARED.numbers[2])],
+};

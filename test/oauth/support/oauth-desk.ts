@@ -21,6 +21,7 @@ interface ApplicationOptions {
   readonly name?: string;
   readonly redirectUris?: readonly string[];
   readonly scopes?: readonly Scope[];
+  readonly isPublic?: boolean;
 }
 
 /** A desk that knows its public address, as issuers must, with an application and an owner who can sign in. */
@@ -109,13 +110,13 @@ export class OAuthDesk {
 }
 
 async function issueApplication(desk: Desk, options: ApplicationOptions = {}): Promise<TestApplication> {
-  const { name = 'Ticket Mirror', redirectUris = [REDIRECT_URI], scopes } = options;
-  const wanted = { name, redirectUris, ...(scopes && { scopes }) };
+  const { name = 'Ticket Mirror', redirectUris = [REDIRECT_URI], isPublic = false, scopes } = options;
+  const wanted = { name, redirectUris, isPublic, ...(scopes && { scopes }) };
   const { application, clientSecret } = await desk.api
     .get(Database)
     .systemTransaction((tx) => desk.api.get(ApplicationsService).create(tx, wanted));
   const { id, clientId } = application;
-  return { id, clientId, secret: clientSecret, redirectUri: redirectUris[0] ?? '' };
+  return { id, clientId, secret: clientSecret ?? '', redirectUri: redirectUris[0] ?? '' };
 }
 
 const givePassword = (desk: Desk, accountId: string, agentId: string): Promise<unknown> =>

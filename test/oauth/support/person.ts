@@ -45,8 +45,10 @@ export class Person {
     return current;
   }
 
+  /** What was allowed before is not asked again. */
   async decide(authorize: string, decision: 'allow' | 'deny'): Promise<URL> {
     const consent = await this.get(authorize);
+    if (decision === 'allow' && consent.location) return new URL(consent.location, this.base);
     if (consent.status !== 200) throw new Error(`no consent page: ${consent.status} ${consent.html}`);
     const answer = await this.submit(consent, authorize, { decision });
     if (!answer.location) throw new Error(`the decision led nowhere: ${answer.status} ${answer.html}`);

@@ -7,9 +7,11 @@ import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { Caller } from '../layers/edge/caller.js';
 import { AcceptsFiles, uploadsOf } from '../layers/edge/multipart-form.js';
 import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
+import { ScopesByMethod } from '../layers/oauth/required-scopes.js';
 import { AttachmentsQueryDto } from './attachments.dto.js';
 
 @Controller('v1')
+@ScopesByMethod('tickets:read', 'messages:write')
 export class AttachmentsController {
   constructor(
     private readonly attachments: AttachmentsService,

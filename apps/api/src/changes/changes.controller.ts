@@ -1,13 +1,16 @@
+import { READING_SCOPES } from '#libs/entities';
 import { type ChangesPage, ChangesService } from '#libs/tickets';
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { type AuthenticatedRequest, Caller } from '../layers/edge/caller.js';
 import { BearerGuard } from '../layers/oauth/bearer.guard.js';
+import { Scopes } from '../layers/oauth/required-scopes.js';
 import { ChangeWaitsService, type Exchange } from './change-waits.service.js';
 import { ChangesQueryDto, type WaitingQuery } from './changes.dto.js';
 
 @Controller('v1/changes')
+@Scopes(...READING_SCOPES)
 export class ChangesController {
   constructor(
     private readonly changes: ChangesService,

@@ -3,6 +3,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { Caller } from '../layers/edge/caller.js';
 import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
+import { ScopesByMethod } from '../layers/oauth/required-scopes.js';
 import { ChangeCustomerDto, CustomerDto, CustomersQueryDto } from './customers.dto.js';
 
 const EMAIL = new IdentifierPipe('customer');
@@ -13,6 +14,7 @@ const Changes = ApiOperation('Change a customer; absent fields keep their values
 });
 
 @Controller('v1/customers')
+@ScopesByMethod('customers:read', 'customers:write')
 export class CustomersController {
   constructor(private readonly customers: CustomersService) {}
 

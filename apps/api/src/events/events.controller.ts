@@ -1,12 +1,15 @@
+import { READING_SCOPES } from '#libs/entities';
 import { wholePage } from '#libs/lists';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { EventFeedService } from '#libs/webhooks';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { Caller } from '../layers/edge/caller.js';
+import { Scopes } from '../layers/oauth/required-scopes.js';
 import { EventsQueryDto } from './events.dto.js';
 
 @Controller('v1/events')
+@Scopes(...READING_SCOPES)
 export class EventsController {
   constructor(private readonly feed: EventFeedService) {}
 
@@ -31,6 +34,7 @@ export class EventsController {
 const KINDS = wholePage(Object.keys(EVENT_KINDS) as EventKind[]);
 
 @Controller('v1/event_kinds')
+@Scopes()
 export class EventKindsController {
   @Get()
   @ApiOperation('List the kinds of events, each with a sample payload', { list: ['event_kinds', 'EventKind'] })

@@ -6,11 +6,13 @@ import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
 import { AcceptsMail, mailIn } from '../layers/edge/raw-mail.js';
 import { Caller } from '../layers/edge/caller.js';
+import { ScopesByMethod } from '../layers/oauth/required-scopes.js';
 import { ArrivalsQueryDto } from './arrivals.dto.js';
 
 const ID = new IdentifierPipe('arrival');
 
 @Controller('v1')
+@ScopesByMethod('tickets:read', 'tickets:write')
 export class ArrivalsController {
   constructor(
     private readonly arrivals: InboundMailService,

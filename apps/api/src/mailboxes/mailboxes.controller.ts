@@ -14,35 +14,35 @@ export class MailboxesController {
   constructor(private readonly mailboxes: MailboxesService) {}
 
   @Get()
-  @Scopes('read', 'admin')
+  @Scopes('people:read')
   @ApiOperation('List mailboxes, oldest first', { list: ['mailboxes', 'Mailbox'] })
   list(@Caller() caller: Caller, @Query() query: PageQueryDto) {
     return this.mailboxes.list(caller, query.toQuery());
   }
 
   @Post()
-  @Scopes('admin')
+  @Scopes('settings')
   @ApiOperation('Add a mailbox', { created: ['mailbox', 'Mailbox'], conflicts: ['mailbox_exists'] })
   create(@Caller() caller: Caller, @Body() dto: CreateMailboxDto) {
     return this.mailboxes.create(caller, dto.toInput());
   }
 
   @Get(':id')
-  @Scopes('read', 'admin')
+  @Scopes('people:read')
   @ApiOperation('Read a mailbox', { record: ['mailbox', 'Mailbox'] })
   read(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.mailboxes.read(caller, id);
   }
 
   @Put(':id')
-  @Scopes('admin')
+  @Scopes('settings')
   @ApiOperation('Change a mailbox', { record: ['mailbox', 'Mailbox'], conflicts: ['mailbox_exists'] })
   change(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ChangeMailboxDto) {
     return this.mailboxes.change(caller, id, dto.toInput());
   }
 
   @Delete(':id')
-  @Scopes('admin')
+  @Scopes('settings')
   @ApiOperation('Delete a mailbox that holds no tickets', { conflicts: ['mailbox_in_use', 'last_mailbox'] })
   remove(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
     return this.mailboxes.remove(caller, id);
@@ -50,7 +50,7 @@ export class MailboxesController {
 }
 
 @Controller('v1/mailboxes/:id/imap')
-@Scopes('admin')
+@Scopes('settings')
 export class ImapController {
   constructor(private readonly accounts: ImapAccountsService) {}
 
@@ -95,7 +95,7 @@ export class ImapController {
 }
 
 @Controller('v1/mailboxes/:id/imap/import')
-@Scopes('admin')
+@Scopes('settings')
 export class ImapImportController {
   constructor(private readonly accounts: ImapAccountsService) {}
 
@@ -126,7 +126,7 @@ export class ImapImportController {
 }
 
 @Controller('v1/mailboxes/:id/smtp')
-@Scopes('admin')
+@Scopes('settings')
 export class SmtpController {
   constructor(private readonly servers: MailboxSmtpService) {}
 

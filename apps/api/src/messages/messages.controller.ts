@@ -5,9 +5,11 @@ import { Caller } from '../layers/edge/caller.js';
 import { IdentifierPipe, TicketNumberPipe } from '../layers/edge/path-parameter.pipes.js';
 import { PageQueryDto } from '../layers/edge/page-query.dto.js';
 import { CheckedInTransaction } from '../layers/oauth/bearer.guard.js';
+import { ScopesByMethod } from '../layers/oauth/required-scopes.js';
 import { CreateMessageDto, UpdatedMessagesQueryDto } from './messages.dto.js';
 
 @Controller('v1')
+@ScopesByMethod('tickets:read', 'messages:write')
 export class MessagesController {
   constructor(
     private readonly messages: MessagesService,

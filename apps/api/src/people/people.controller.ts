@@ -21,14 +21,14 @@ export class AgentsController {
   constructor(private readonly agents: AgentsService) {}
 
   @Get()
-  @Scopes('read', 'admin')
+  @Scopes('people:read')
   @ApiOperation('List agents, by email', { list: ['agents', 'Agent'] })
   list(@Caller() caller: Caller, @Query() query: AgentsQueryDto) {
     return this.agents.list(caller, query.toQuery());
   }
 
   @Post()
-  @Scopes('admin')
+  @Scopes('settings')
   @ApiOperation('Invite an agent', {
     created: ['agent', 'Agent'],
     conflicts: ['agent_exists'],
@@ -39,21 +39,21 @@ export class AgentsController {
   }
 
   @Get(':email')
-  @Scopes('read', 'admin')
+  @Scopes('people:read')
   @ApiOperation('Read an agent', { record: ['agent', 'Agent'] })
   read(@Caller() caller: Caller, @Param('email', EMAIL) email: string) {
     return this.agents.read(caller, email);
   }
 
   @Put(':email')
-  @Scopes('admin')
+  @Scopes('settings')
   @ApiOperation('Change an agent’s names or role', { record: ['agent', 'Agent'], conflicts: ['last_owner'] })
   change(@Caller() caller: Caller, @Param('email', EMAIL) email: string, @Body() dto: ChangeAgentDto) {
     return this.agents.change(caller, email, dto.toInput());
   }
 
   @Post(':email/archive')
-  @Scopes('admin')
+  @Scopes('settings')
   @ApiOperation('Archive an agent', {
     record: ['agent', 'Agent'],
     conflicts: ['last_owner'],
@@ -64,7 +64,7 @@ export class AgentsController {
   }
 
   @Post(':email/restore')
-  @Scopes('admin')
+  @Scopes('settings')
   @ApiOperation('Restore an archived agent', { record: ['agent', 'Agent'] })
   restore(@Caller() caller: Caller, @Param('email', EMAIL) email: string) {
     return this.agents.restore(caller, email);
@@ -96,35 +96,35 @@ export class GroupsController {
   constructor(private readonly groups: GroupsService) {}
 
   @Get()
-  @Scopes('read', 'admin')
+  @Scopes('people:read')
   @ApiOperation('List groups, by name', { list: ['groups', 'Group'] })
   list(@Caller() caller: Caller, @Query() query: GroupsQueryDto) {
     return this.groups.list(caller, query.toQuery());
   }
 
   @Post()
-  @Scopes('admin')
+  @Scopes('settings')
   @ApiOperation('Add a group', { created: ['group', 'Group'], conflicts: ['group_exists'] })
   create(@Caller() caller: Caller, @Body() dto: CreateGroupDto) {
     return this.groups.create(caller, dto.toInput());
   }
 
   @Get(':id')
-  @Scopes('read', 'admin')
+  @Scopes('people:read')
   @ApiOperation('Read a group', { record: ['group', 'Group'] })
   read(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.groups.read(caller, id);
   }
 
   @Put(':id')
-  @Scopes('admin')
+  @Scopes('settings')
   @ApiOperation('Change a group’s name or members', { record: ['group', 'Group'], conflicts: ['group_exists'] })
   change(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ChangeGroupDto) {
     return this.groups.change(caller, id, dto.toInput());
   }
 
   @Delete(':id')
-  @Scopes('admin')
+  @Scopes('settings')
   @ApiOperation('Delete a group that has no tickets', { conflicts: ['group_in_use'] })
   remove(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
     return this.groups.remove(caller, id);

@@ -1,9 +1,10 @@
 import { type JsonSchema, objectOf } from '#libs/payloads';
-import { SCOPES } from '#libs/entities';
+import { SCOPES, SCOPE_SETS, type Scope } from '#libs/entities';
 import { IDEMPOTENCY_KEY } from '../layers/edge/idempotency.service.js';
 import { MAX_ERRORS } from '../layers/edge/problem.js';
 import { OAUTH_SCHEMAS } from './oauth-schemas.js';
 import { inHeader } from './operation.js';
+import { SCOPE_TEXTS } from '../layers/oauth/scope-texts.js';
 import { PUBLIC_SCHEMAS } from './public-paths.js';
 import { PROBLEMS, textHeader } from './responses.js';
 
@@ -61,12 +62,10 @@ const ETAGS: JsonSchema = {
   examples: ['"5c0aFVLm4Qk"'],
 };
 
-const SCOPE_DESCRIPTIONS: Readonly<Record<(typeof SCOPES)[number], string>> = {
-  read: 'Read everything agents see',
-  write: 'Change tickets, messages and customers; responses show the changed record',
-  webhooks: 'Manage the application’s webhooks; with `read`, also register them and read deliveries',
-  admin: 'Manage agents, groups, mailboxes and all webhooks; with `read`, also register them and read deliveries',
-};
+function describeScope(scope: Scope): string {
+  const members = SCOPE_SETS[scope as keyof typeof SCOPE_SETS]?.filter((member) => member !== scope);
+  return `${SCOPE_TEXTS[scope].sentence}${members ? `. Includes ${members.join(', ')}` : ''}`;
+}
 
 export const components = (base: string, named: Readonly<Record<string, JsonSchema>>) => ({
   schemas: { ...named, Problem, Meta, FeedMeta, ...OAUTH_SCHEMAS, ...PUBLIC_SCHEMAS },
@@ -101,7 +100,7 @@ export const components = (base: string, named: Readonly<Record<string, JsonSche
           authorizationUrl: `${base}/oauth/authorize`,
           tokenUrl: `${base}/oauth/token`,
           refreshUrl: `${base}/oauth/token`,
-          scopes: Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_DESCRIPTIONS[scope]])),
+          scopes: Object.fromEntries(SCOPES.map((scope) => [scope, describeScope(scope)])),
         },
       },
     },

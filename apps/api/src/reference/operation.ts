@@ -1,4 +1,5 @@
 import type { JsonSchema } from '#libs/payloads';
+import { waysOf } from '../layers/oauth/required-scopes.js';
 import { type NamedSchemas, WITHOUT_NUL, dtoFields } from './dto-schema.js';
 import { ERROR_CODES } from './error-codes.js';
 import { mailBodyOf, multipartBodyOf, requestBodyOf, withoutNull } from './request-bodies.js';
@@ -39,8 +40,7 @@ function textOf({ emits, conflicts = [] }: Route['description']): { description?
 }
 
 /** Alternatives are separate entries; within one entry, every scope is required. */
-const securityOf = ({ anyOf, read }: Route['scopes']) =>
-  anyOf.length === 0 ? [{ oauth2: [] }] : anyOf.map((scope) => ({ oauth2: [scope, ...(read ? ['read'] : [])] }));
+const securityOf = (scopes: Route['scopes']) => waysOf(scopes).map((way) => ({ oauth2: way }));
 
 /** Optional text, unless `more` says otherwise. */
 const parameterIn =

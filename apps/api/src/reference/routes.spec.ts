@@ -1,6 +1,7 @@
 import { Body, Controller, Param, Post, Query } from '@nestjs/common';
 import { expect, it } from 'vitest';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
+import { Scopes } from '../layers/oauth/required-scopes.js';
 import { routesOf } from './routes.js';
 
 class SampleQuery {}
@@ -9,6 +10,7 @@ class SampleBody {}
 @Controller('v1/samples')
 class SamplesController {
   @Post(':id/copy')
+  @Scopes('tickets:write')
   @ApiOperation('Copy a sample')
   copy(@Param('id') id: string, @Query() query: SampleQuery, @Body() body: SampleBody): unknown[] {
     return [id, query, body];
@@ -21,6 +23,13 @@ class UndescribedController {
   create(): void {}
 }
 
+@Controller('v1/open')
+class UnguardedController {
+  @Post()
+  @ApiOperation('Open')
+  create(): void {}
+}
+
 it('reads the path, parameters and status of a route', () => {
   expect(routesOf([SamplesController])).toEqual([
     {
@@ -30,7 +39,7 @@ it('reads the path, parameters and status of a route', () => {
       parameters: ['id'],
       query: SampleQuery,
       body: SampleBody,
-      scopes: { anyOf: ['write'], read: false },
+      scopes: { scopes: ['tickets:write'], records: false },
       description: { summary: 'Copy a sample', status: 204 },
     },
   ]);
@@ -38,4 +47,8 @@ it('reads the path, parameters and status of a route', () => {
 
 it('refuses a route without a description', () => {
   expect(() => routesOf([UndescribedController])).toThrow('UndescribedController.create needs @ApiOperation');
+});
+
+it('refuses a route that names no scopes', () => {
+  expect(() => routesOf([UnguardedController])).toThrow('UnguardedController.create needs @Scopes');
 });

@@ -19,6 +19,8 @@ function routeOf(type: Dto, name: string) {
   if (!route) return undefined;
   const description = reflector.get<ApiOperationOptions | undefined>(API_OPERATION_KEY, handler);
   if (!description) throw new Error(`${type.name}.${name} needs @ApiOperation: every route is in the OpenAPI document`);
+  const scopes = requiredScopes(reflector, [handler, type], route.method);
+  if (!scopes) throw new Error(`${type.name}.${name} needs @Scopes`);
   const path = `/${controllerPath(type)}/${route.path}`.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '');
   return {
     id: `${type.name.replace(/Controller$/, '').toLowerCase()}-${name}`,
@@ -28,7 +30,7 @@ function routeOf(type: Dto, name: string) {
     parameters: [...path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter!),
     query: dtoAt(type, name, 'query'),
     body: dtoAt(type, name, 'body'),
-    scopes: requiredScopes(reflector, [handler, type], route.method),
+    scopes,
     description,
   };
 }

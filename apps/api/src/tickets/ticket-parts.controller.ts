@@ -6,6 +6,7 @@ import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { Caller } from '../layers/edge/caller.js';
 import { timeOf } from '../layers/edge/field-decorators.js';
 import { IdentifierPipe, TicketNumberOrNonePipe } from '../layers/edge/path-parameter.pipes.js';
+import { ScopesByMethod } from '../layers/oauth/required-scopes.js';
 import {
   AssignedGroupDto,
   AssigneeDto,
@@ -33,6 +34,7 @@ const TAG = new IdentifierPipe('tag');
 const MAILBOX = new IdentifierPipe('mailbox');
 
 @Controller('v1/tickets/:number')
+@ScopesByMethod('tickets:read', 'tickets:write')
 export class TicketPartsController {
   constructor(
     private readonly tickets: TicketsService,

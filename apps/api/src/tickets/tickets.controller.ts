@@ -7,6 +7,7 @@ import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { Caller } from '../layers/edge/caller.js';
 import { toHttpProblem } from '../layers/edge/to-http-problem.js';
 import { TicketNumberOrNonePipe, TicketNumberPipe } from '../layers/edge/path-parameter.pipes.js';
+import { Scopes, ScopesByMethod } from '../layers/oauth/required-scopes.js';
 import { ANY_PART_EVENTS } from './ticket-parts.controller.js';
 import { ChangeTicketDto, TicketBatchDto } from './ticket-parts.dto.js';
 import { CountQueryDto, CreateTicketDto, IncludeQueryDto, TicketsQueryDto } from './tickets.dto.js';
@@ -29,6 +30,7 @@ const TICKET_RESPONSE: JsonSchema = {
 };
 
 @Controller('v1/tickets')
+@ScopesByMethod('tickets:read', 'tickets:write')
 export class TicketsController {
   constructor(
     private readonly tickets: TicketsService,
@@ -43,6 +45,7 @@ export class TicketsController {
   }
 
   @Post()
+  @Scopes('tickets:write', 'messages:write')
   @ApiOperation('Start a ticket', { created: ['ticket', 'Ticket'], emits: ['customer_added', 'ticket_started'] })
   create(@Caller() caller: Caller, @Body() dto: CreateTicketDto) {
     return this.tickets.create(caller, dto.toInput());
@@ -107,6 +110,7 @@ const RESULT = {
 };
 
 @Controller('v1/tickets/batch')
+@ScopesByMethod('tickets:read', 'tickets:write')
 export class TicketBatchController {
   constructor(
     private readonly triage: TriageService,
@@ -138,6 +142,7 @@ export class TicketBatchController {
 }
 
 @Controller('v1/folders')
+@ScopesByMethod('tickets:read', 'tickets:write')
 export class FoldersController {
   @Get()
   @ApiOperation('List the built-in views of tickets', { list: ['folders', 'Folder'] })

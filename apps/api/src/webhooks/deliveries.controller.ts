@@ -1,3 +1,4 @@
+import { READING_SCOPES } from '#libs/entities';
 import { DeliveriesService, ReplayStartsService } from '#libs/webhooks';
 import { Links } from '#libs/payloads';
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
@@ -9,7 +10,7 @@ import { RevealsRecords, Scopes } from '../layers/oauth/required-scopes.js';
 import { DeliveriesQueryDto, ReplayDto, ReplaysDto } from './webhooks.dto.js';
 
 @Controller('v1/deliveries')
-@Scopes('webhooks', 'admin')
+@Scopes('webhooks')
 @RevealsRecords()
 export class DeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
@@ -31,7 +32,7 @@ export class DeliveriesController {
 }
 
 @Controller('v1/webhooks/:id')
-@Scopes('webhooks', 'admin')
+@Scopes('webhooks')
 export class WebhookDeliveriesController {
   constructor(
     private readonly deliveries: DeliveriesService,
@@ -77,7 +78,7 @@ export class WebhookDeliveriesController {
 }
 
 @Controller('v1/replays')
-@Scopes('webhooks', 'admin')
+@Scopes('webhooks')
 export class ReplaysController {
   constructor(
     private readonly deliveries: DeliveriesService,
@@ -92,7 +93,7 @@ export class ReplaysController {
   }
 
   @Post()
-  @RevealsRecords()
+  @Scopes('webhooks', ...READING_SCOPES)
   @ApiOperation('Replay deliveries of all webhooks in the background: one replay per webhook', {
     createdAll: ['replays', 'Replay'],
   })

@@ -9,7 +9,7 @@ import { RevealsRecords, Scopes } from '../layers/oauth/required-scopes.js';
 import { ChangeWebhookDto, CreateWebhookDto, WebhookKeysQueryDto, WebhooksQueryDto } from './webhooks.dto.js';
 
 @Controller('v1/webhooks')
-@Scopes('webhooks', 'admin')
+@Scopes('webhooks')
 export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,
@@ -65,7 +65,7 @@ export class WebhooksController {
 }
 
 @Controller('v1/webhooks/:id/secret')
-@Scopes('webhooks', 'admin')
+@Scopes('webhooks')
 export class WebhookSecretsController {
   constructor(private readonly secrets: WebhookSecretsService) {}
 

@@ -21,6 +21,7 @@ export const appCommands = commandGroup('apps', 'OAuth applications', [
     .argument('<name>', 'name shown on the consent page')
     .requiredOption('--redirect-uri <uri>', 'exact redirect URI (repeatable)', collectValues)
     .option('--scope <scope>', `scopes it may request: ${SCOPES.join(', ')} (default: all)`, collectList)
+    .option('--public', 'a client that cannot keep a secret, such as an app on a device; it must use PKCE')
     .example('apps create "Ticket Mirror" --redirect-uri https://mirror.example/callback --scope read,webhooks'),
   command('list', listApps).description('list all applications'),
   command('show', showApp).description('show one application').argument('<client-id>'),
@@ -34,6 +35,9 @@ export const appCommands = commandGroup('apps', 'OAuth applications', [
     .argument('<client-id>')
     .requiredOption('--scope <scope>', `scopes it may request: ${SCOPES.join(', ')}`, collectList)
     .example('apps set-scopes 5f0c… --scope read,webhooks'),
+  command('approve', approveApp)
+    .description('approve an application of an account or of the internet: agents may let it register webhooks')
+    .argument('<client-id>'),
   command('disable', disableApp)
     .description('disable an application: its tokens and webhooks stop working immediately')
     .argument('<client-id>'),
@@ -45,11 +49,12 @@ export const appCommands = commandGroup('apps', 'OAuth applications', [
 async function createApp(
   { database, applications }: CommandContext,
   name: string,
-  { redirectUri, scope }: { redirectUri: string[]; scope?: string[] },
+  { redirectUri, scope, public: isPublic = false }: { redirectUri: string[]; scope?: string[]; public?: boolean },
 ) {
-  const wanted = { name, redirectUris: redirectUri, ...(scope && { scopes: scope }) };
+  const wanted = { name, redirectUris: redirectUri, isPublic, ...(scope && { scopes: scope }) };
   const issued = await database.systemTransaction((tx) => applications.create(tx, wanted));
-  return asFields({ ...applicationRow(issued.application), client_secret: issued.clientSecret }, SECRET_SHOWN_ONCE);
+  const row = applicationRow(issued.application);
+  return isPublic ? asFields(row) : asFields({ ...row, client_secret: issued.clientSecret }, SECRET_SHOWN_ONCE);
 }
 
 async function listApps({ applications }: CommandContext) {
@@ -58,12 +63,12 @@ async function listApps({ applications }: CommandContext) {
 }
 
 async function showApp({ applications }: CommandContext, clientId: string) {
-  const found = await applications.find(clientId);
+  const found = await applications.find({ clientId });
   return asFields({ ...applicationRow(found), old_secret_good_until: found.previousSecretExpiresAt });
 }
 
 async function rotateSecret({ applications }: CommandContext, clientId: string, options: { overlapHours: number }) {
-  const { application, clientSecret } = await applications.rotateSecret(clientId, options.overlapHours);
+  const { application, clientSecret } = await applications.rotateSecret({ clientId }, options.overlapHours);
   const until = application.previousSecretExpiresAt;
   return asFields(
     { client_id: clientId, client_secret: clientSecret, old_secret_good_until: until },
@@ -72,22 +77,29 @@ async function rotateSecret({ applications }: CommandContext, clientId: string, 
 }
 
 async function setScopes({ applications }: CommandContext, clientId: string, { scope }: { scope: string[] }) {
-  return asFields(applicationRow(await applications.setScopes(clientId, scope)));
+  return asFields(applicationRow(await applications.setScopes({ clientId }, scope)));
+}
+
+async function approveApp({ applications }: CommandContext, clientId: string) {
+  return asFields(applicationRow(await applications.approve({ clientId })));
 }
 
 async function disableApp({ applications }: CommandContext, clientId: string) {
-  const webhooks = await applications.disable(clientId);
+  const webhooks = await applications.disable({ clientId });
   const done = `Disabled. Its tokens are refused. Webhooks disabled: ${webhooks}.`;
   return asSentence(done, { client_id: clientId, disabled: true, webhooks_disabled: webhooks });
 }
 
 async function enableApp({ applications }: CommandContext, clientId: string) {
-  await applications.enable(clientId);
+  await applications.enable({ clientId });
   return asSentence('Enabled.', { client_id: clientId, disabled: false });
 }
 
-const applicationRow = (application: Application): Row =>
-  rowOf(application, 'clientId', 'name', 'redirectUris', 'scopes', 'disabledAt', 'createdAt');
+const applicationRow = (application: Application): Row => ({
+  ...rowOf(application, 'clientId', 'name', 'redirectUris', 'scopes', 'approvedAt', 'disabledAt', 'createdAt'),
+  public: application.secretHash === null,
+  account: application.makerAccountId,
+});
 
 type AccountOptions = { readonly account: string };
 type CreateOptions = AccountOptions & { agent: string; scope?: string[]; days: number };

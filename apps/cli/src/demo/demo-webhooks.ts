@@ -7,6 +7,7 @@ import {
   OwedDelivery,
   type Scope,
   Webhook,
+  type Application,
 } from '#libs/entities';
 import type { EventKind } from '#libs/payloads';
 import { type WebhookOwner, WebhooksService } from '#libs/webhooks';
@@ -138,23 +139,24 @@ export async function authorizeApplications({ app, clock, end, agents }: DemoCon
   return maker;
 }
 
-async function registerApplication(app: INestApplicationContext, name: string): Promise<string> {
+async function registerApplication(app: INestApplicationContext, name: string) {
   const wanted = { name, redirectUris: [REDIRECT_URI] };
   const issued = await app.get(Database).systemTransaction((tx) => app.get(ApplicationsService).create(tx, wanted));
-  return issued.application.id;
+  return issued.application;
 }
 
 /** Grants access as the consent page and the token endpoint do. Returns the owner of the application's webhooks. */
 async function authorizeApplication(
   app: INestApplicationContext,
   { accountId, agentId }: ActingAgent,
-  applicationId: string,
+  application: Application,
   scopes: readonly Scope[],
 ): Promise<WebhookOwner> {
-  const consent = { agentId, applicationId, scopes, scopeRequested: true, redirectUri: REDIRECT_URI };
-  const code = await app.get(GrantsService).grant(accountId, { ...consent, codeChallenge: null });
+  const asked = { scopes, scopeRequested: true, audiences: ['api' as const], redirectUri: REDIRECT_URI };
+  const consent = { ...asked, agentId, applicationId: application.id, expiresAt: null, codeChallenge: null };
+  const code = await app.get(GrantsService).grant(accountId, consent);
   const spent = { code, redirectUri: REDIRECT_URI, verifier: undefined };
-  const exchanged = await app.get(TokensService).redeemCode(applicationId, spent);
+  const exchanged = await app.get(TokensService).redeemCode(application, spent);
   const bearer = exchanged.ok && (await app.get(TokensService).authenticate(exchanged.response.access_token));
   if (!bearer) throw new Error('The demo application was not authorized.');
   return { ...bearer, requestId: null };

@@ -43,16 +43,24 @@ export class CreateAccess1795651200000 implements MigrationInterface {
         id uuid primary key,
         name text not null,
         client_id text not null,
-        secret_hash bytea not null,
+        maker_account_id uuid references accounts,
+        home_page text,
+        secret_hash bytea,
+        secret_used_at timestamptz,
         previous_secret_hash bytea,
         previous_secret_expires_at timestamptz,
+        previous_secret_used_at timestamptz,
         redirect_uris text[] not null,
         scopes text[] not null,
+        approved_at timestamptz,
+        metadata_expires_at timestamptz,
         disabled_at timestamptz,
+        deleted boolean not null default false,
         created_at timestamptz not null,
         updated_at timestamptz not null
       );
       create unique index applications_client_id_idx on applications (client_id);
+      create index applications_maker_account_id_idx on applications (maker_account_id) where maker_account_id is not null;
 
       create table grants (
         id uuid primary key,
@@ -61,7 +69,7 @@ export class CreateAccess1795651200000 implements MigrationInterface {
         application_id uuid references applications,
         name text,
         scopes text[] not null,
-        scope_requested boolean not null default false,
+        expires_at timestamptz,
         revoked_at timestamptz,
         revoked_reason text,
         last_used_at timestamptz,
@@ -69,10 +77,16 @@ export class CreateAccess1795651200000 implements MigrationInterface {
       );
       create index grants_account_id_agent_id_idx on grants (account_id, agent_id);
       create index grants_application_id_idx on grants (application_id);
+      create unique index grants_live_idx on grants (account_id, agent_id, application_id)
+        where application_id is not null and revoked_at is null;
+      create index grants_expires_at_idx on grants (expires_at) where expires_at is not null and revoked_at is null;
 
       create table authorization_codes (
         hash bytea primary key,
         grant_id uuid not null references grants on delete cascade,
+        scopes text[] not null,
+        scope_requested boolean not null,
+        audiences text[] not null,
         redirect_uri text not null,
         code_challenge text,
         expires_at timestamptz not null,
@@ -86,6 +100,9 @@ export class CreateAccess1795651200000 implements MigrationInterface {
         kind text not null,
         grant_id uuid not null references grants on delete cascade,
         scopes text[] not null,
+        scope_requested boolean not null default false,
+        audiences text[] not null default '{api}',
+        chain_id uuid,
         issued_at timestamptz not null,
         expires_at timestamptz not null,
         consumed_at timestamptz,

@@ -1,4 +1,4 @@
-import { DomainError, type DomainErrorKind, StorageFull, TooMany } from '#libs/entities';
+import { DomainError, type DomainErrorKind, InsufficientScope, StorageFull, TooMany } from '#libs/entities';
 import { HttpException } from '@nestjs/common';
 import { type HttpProblem, boundedProblem } from './problem.js';
 
@@ -94,9 +94,14 @@ function fromDomain(error: DomainError): HttpProblem {
     detail: error.message,
     errors: error.fieldErrors,
     ...(error instanceof TooMany && { headers: { 'retry-after': `${error.retryAfterSeconds}` } }),
+    ...(error instanceof InsufficientScope && { headers: { 'www-authenticate': scopeChallenge(error) } }),
     ...(status === 503 && { headers: error instanceof StorageFull ? RETRY_LATER : RETRY_SOON }),
   };
 }
+
+/** RFC 6750 section 3. */
+const scopeChallenge = ({ missing }: InsufficientScope): string =>
+  `Bearer realm="deskwire", error="insufficient_scope", scope="${missing.join(' ')}"`;
 
 function fromNest(error: HttpException): HttpProblem {
   const body = error.getResponse();

@@ -1,18 +1,15 @@
-import type { Scope } from '#libs/entities';
+import { SCOPES, type Scope } from '#libs/entities';
 import { RelativeTime } from '../ui/parts/relative-time.js';
 import type { Column } from '../ui/parts/table.js';
-
-export const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
-  read: 'read',
-  write: 'change tickets and customers',
-  webhooks: 'manage its webhooks',
-  admin: 'manage people and settings',
-};
+import { SCOPE_TEXTS } from './scope-texts.js';
 
 export const PERMISSIONS: Column<{ readonly scopes: readonly Scope[] }> = {
   name: 'Permissions',
   class: 'words',
-  cell: ({ scopes }) => scopes.map((scope) => SCOPE_LABELS[scope]).join(', '),
+  cell: ({ scopes }) =>
+    SCOPES.filter((scope) => scopes.includes(scope))
+      .map((scope) => SCOPE_TEXTS[scope].label)
+      .join(', '),
 };
 
 export const SINCE: Column<{ readonly since: Date }> = {

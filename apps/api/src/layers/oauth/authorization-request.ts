@@ -1,10 +1,15 @@
-import type { ApplicationsService, OAuthClient } from '#libs/access';
-import type { Scope } from '#libs/entities';
+import { type ApplicationsService, type OAuthClient, isRegisteredRedirect } from '#libs/access';
+import { type Audience, SCOPES, type Scope, scopesMissing } from '#libs/entities';
 import { OAuthError } from './oauth-error.filter.js';
 import type { OAuthParams } from './oauth-params.js';
+import { audienceOf } from './resources.js';
 
 /** RFC 7636 section 4.2: SHA-256 in base64url. */
 const CHALLENGE = /^[\w-]{43}$/;
+
+/** OpenID Connect Core section 3.1.2.1. */
+export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
+type Prompt = (typeof PROMPTS)[number];
 
 interface RedirectTarget {
   readonly client: OAuthClient;
@@ -16,6 +21,8 @@ export interface AuthorizationRequest extends RedirectTarget {
   readonly scopes: readonly Scope[];
   readonly scopeRequested: boolean;
   readonly codeChallenge: string | null;
+  readonly audiences: readonly Audience[];
+  readonly prompts: readonly Prompt[];
 }
 
 type AuthorizationRequestResult =
@@ -33,7 +40,7 @@ export async function readAuthorizationRequest(
   const target = await verifiedTarget(params, applications);
   if (typeof target === 'string') return { kind: 'error_page', description: target };
   try {
-    return { kind: 'valid', request: { ...target, ...readGrantDetails(params, target.client) } };
+    return { kind: 'valid', request: { ...target, ...readGrantDetails(params, target.client, issuer) } };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const answer = { error: error.code, error_description: error.description, state: singleValue(params, 'state') };
@@ -48,22 +55,43 @@ async function verifiedTarget(params: OAuthParams, applications: ApplicationsSer
   if (!clientId) return 'The application that sent you here did not identify itself: client_id is missing or repeated.';
   const client = await applications.findClient(clientId);
   if (!client) return 'The application that sent you here is unknown or was disabled. Its client_id is not registered.';
-  if (!redirectUri || !client.redirectUris.includes(redirectUri))
+  if (!redirectUri || !isRegisteredRedirect(redirectUri, client.redirectUris, client.secretHash === null))
     return `${client.name} asked to be answered at an address that is not registered for it (redirect_uri).`;
   return { client, redirectUri };
 }
 
-function readGrantDetails(params: OAuthParams, client: OAuthClient) {
+function readGrantDetails(params: OAuthParams, client: OAuthClient, base: string) {
   params.rejectRepeated();
   if (params.require('response_type') !== 'code')
     throw new OAuthError('unsupported_response_type', 'Only response_type=code is supported.');
   const { scopes } = params;
+  const codeChallenge = readCodeChallenge(params);
+  if (codeChallenge === null && client.secretHash === null)
+    throw new OAuthError('invalid_request', 'A client without a secret must use PKCE: send a code_challenge.');
   return {
     state: params.get('state'),
-    codeChallenge: readCodeChallenge(params),
+    codeChallenge,
     scopes: allowedScopes(scopes ?? client.scopes, client),
     scopeRequested: scopes !== undefined,
+    audiences: readAudiences(params, base) ?? (['api'] as const),
+    prompts: readPrompts(params),
   };
+}
+
+/** Undefined if no resource is named. */
+export function readAudiences({ resources }: OAuthParams, base: string): Audience[] | undefined {
+  const audiences = resources.map((resource) => audienceOf(resource, base));
+  if (!audiences.every((audience) => audience !== undefined))
+    throw new OAuthError('invalid_target', `The resources are ${base} and ${base}/mcp.`);
+  return audiences.length > 0 ? [...new Set(audiences)] : undefined;
+}
+
+function readPrompts(params: OAuthParams): Prompt[] {
+  const wanted = params.words('prompt');
+  const known = PROMPTS.filter((prompt) => wanted.includes(prompt));
+  if (known.length < wanted.length || (known.includes('none') && known.length > 1))
+    throw new OAuthError('invalid_request', `prompt must be none alone, or of ${PROMPTS.slice(1).join(', ')}.`);
+  return known;
 }
 
 /** `plain` would reveal the verifier. */
@@ -77,8 +105,8 @@ function readCodeChallenge(params: OAuthParams): string | null {
 }
 
 function allowedScopes(wanted: readonly string[], client: OAuthClient): Scope[] {
-  const allowed = client.scopes.filter((scope) => wanted.includes(scope));
-  if (allowed.length === 0 || allowed.length < wanted.length)
+  const allowed = SCOPES.filter((scope) => wanted.includes(scope));
+  if (allowed.length < wanted.length || scopesMissing(client.scopes, allowed).length > 0)
     throw new OAuthError('invalid_scope', `The application may request: ${client.scopes.join(' ')}.`);
   return allowed;
 }

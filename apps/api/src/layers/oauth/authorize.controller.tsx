@@ -1,4 +1,6 @@
 import { ApplicationsService, GrantsService } from '#libs/access';
+import { Clock } from '#libs/database';
+import { type Scope, scopesMissing } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -16,7 +18,7 @@ import {
   authorizationResponseUrl,
   readAuthorizationRequest,
 } from './authorization-request.js';
-import { ConsentPage } from './consent.page.js';
+import { ConsentPage, DURATION_HOURS } from './consent.page.js';
 
 @Controller('oauth/authorize')
 @Public()
@@ -25,17 +27,18 @@ export class AuthorizeController {
   constructor(
     private readonly browserSessions: BrowserSessionsService,
     private readonly applications: ApplicationsService,
-    private readonly consents: GrantsService,
+    private readonly grants: GrantsService,
     private readonly links: Links,
+    private readonly clock: Clock,
   ) {}
 
   @Get()
   show(@Req() request: FastifyRequest): Promise<PageResponse> {
-    return this.whenSignedIn(request, (authorization, me) => {
-      const proof = csrfToken(me.secret, purposeOf(request));
-      const view = <ConsentPage request={authorization} me={me} query={queryOf(request)} proof={proof} />;
-      // Browsers apply `form-action` to redirects within the application, too, so the host cannot be fixed.
-      return { view, formTarget: authorization.redirectUri.startsWith('https:') ? 'https:' : 'http: https:' };
+    return this.whenSignedIn(request, async (authorization, me) => {
+      const given = await this.givenConsent(authorization, me);
+      if (given) return this.allow(authorization, me, given.expiresAt);
+      if (authorization.prompts.includes('none')) return this.respond(authorization, CONSENT_REQUIRED);
+      return this.ask(request, authorization, me);
     });
   }
 
@@ -45,16 +48,38 @@ export class AuthorizeController {
     return this.whenSignedIn(request, async (authorization, me) => {
       const form = new FormFields(request.body);
       requireCsrfToken(request, { secret: me.secret, purpose: purposeOf(request), token: form.text('csrf') });
-      if (form.text('decision') !== 'allow')
-        return this.respond(authorization, refusal('access_denied', 'The user denied access.'));
-      const consent = { ...authorization, agentId: me.agentId, applicationId: authorization.client.id };
-      return this.respond(authorization, { code: await this.consents.grant(me.accountId, consent) });
+      if (form.text('decision') !== 'allow') return this.respond(authorization, DENIED);
+      const scopes = chosenScopes(form, authorization.scopes);
+      if (scopes.length === 0) return { ...this.ask(request, authorization, me, NOTHING_CHOSEN), status: 422 };
+      const { scopeRequested } = authorization;
+      const narrowed = { scopes, scopeRequested: scopeRequested || scopes.length < authorization.scopes.length };
+      const hours = DURATION_HOURS[form.text('duration')];
+      return this.allow({ ...authorization, ...narrowed }, me, hours ? this.clock.in(hours * 3_600_000) : null);
     });
+  }
+
+  /** Anyone can pretend to be a public client, so a person has to look each time (RFC 8252 section 8.6). */
+  private async givenConsent({ client, prompts, scopes }: AuthorizationRequest, me: BrowserSession) {
+    const mustAsk = prompts.includes('consent') || prompts.includes('select_account');
+    if (client.secretHash === null || mustAsk) return undefined;
+    const given = await this.grants.find(me.accountId, { agentId: me.agentId, applicationId: client.id });
+    return given && scopesMissing(given.scopes, scopes).length === 0 ? given : undefined;
+  }
+
+  private ask(request: FastifyRequest, authorization: AuthorizationRequest, me: BrowserSession, error?: string) {
+    const proof = csrfToken(me.secret, purposeOf(request));
+    const view = <ConsentPage request={authorization} me={me} query={queryOf(request)} proof={proof} error={error} />;
+    return { view, formTarget: formTargetOf(authorization.redirectUri) };
+  }
+
+  private async allow(authorization: AuthorizationRequest, me: BrowserSession, expiresAt: Date | null) {
+    const consent = { ...authorization, agentId: me.agentId, applicationId: authorization.client.id, expiresAt };
+    return this.respond(authorization, { code: await this.grants.grant(me.accountId, consent) });
   }
 
   private async whenSignedIn(
     request: FastifyRequest,
-    answer: (authorization: AuthorizationRequest, me: BrowserSession) => PageResponse | Promise<PageResponse>,
+    answer: (authorization: AuthorizationRequest, me: BrowserSession) => Promise<PageResponse>,
   ): Promise<PageResponse> {
     const read = await readAuthorizationRequest(new OAuthParams(request.query), this.links.base, this.applications);
     if (read.kind === 'error_redirect') return { redirect: read.redirect };
@@ -64,6 +89,12 @@ export class AuthorizeController {
     // Also if signed in, so that developers notice it at the first try.
     if (path.length > MAX_RETURN_TO_CHARACTERS) return this.respond(read.request, TOO_LONG);
     const me = await this.browserSessions.current(request);
+    const { prompts, client } = read.request;
+    if (me && prompts.includes('login'))
+      return this.browserSessions.redirectToSignIn(request, withoutLogin(path), 'again');
+    const isOther = me && client.makerAccountId !== null && client.makerAccountId !== me.accountId;
+    if ((!me || isOther) && prompts.includes('none')) return this.respond(read.request, LOGIN_REQUIRED);
+    if (isOther) return errorPage(403, OTHER_ACCOUNT, 'This application belongs to another account');
     return me ? answer(read.request, me) : this.browserSessions.redirectToSignIn(request, path);
   }
 
@@ -74,10 +105,37 @@ export class AuthorizeController {
 
 const refusal = (error: string, error_description: string) => ({ error, error_description });
 
+const DENIED = refusal('access_denied', 'The user denied access.');
+const LOGIN_REQUIRED = refusal('login_required', 'The user is not signed in.');
+const CONSENT_REQUIRED = refusal('consent_required', 'The user has not allowed all of this.');
+const NOTHING_CHOSEN = 'Choose at least one permission, or deny access.';
+const OTHER_ACCOUNT = 'Only people of the account that made it can use it. Sign in to that account, then try again.';
+
 const TOO_LONG = refusal(
   'invalid_request',
   `The authorization request is longer than ${MAX_RETURN_TO_CHARACTERS} characters.`,
 );
+
+/** Without the field of the form, all that were asked for. */
+function chosenScopes(form: FormFields, asked: readonly Scope[]): Scope[] {
+  const chosen = form.texts('scope');
+  return form.text('choosing') === '' ? [...asked] : asked.filter((scope) => chosen.includes(scope));
+}
+
+/** Browsers apply `form-action` to redirects within the application, too, so the host cannot be fixed. */
+function formTargetOf(redirectUri: string): string {
+  const { protocol } = new URL(redirectUri);
+  return protocol === 'http:' ? 'http: https:' : protocol;
+}
+
+/** After the sign-in the request goes on. */
+function withoutLogin(path: string): string {
+  const [route = '', query] = path.split('?');
+  const params = new URLSearchParams(query);
+  const rest = (params.get('prompt') ?? '').split(' ').filter((prompt) => prompt !== 'login');
+  params.set('prompt', rest.join(' '));
+  return `${route}?${params.toString()}`;
+}
 
 const queryOf = (request: FastifyRequest): string => request.url.split('?').slice(1).join('?');
 const purposeOf = (request: FastifyRequest): string => `consent:${queryOf(request)}`;

@@ -1,5 +1,5 @@
 import { type Principal, TokensService } from '#libs/access';
-import type { Scope } from '#libs/entities';
+import { type Audience, InsufficientScope } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import {
   type CanActivate,
@@ -12,6 +12,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { AuthenticatedRequest } from '../edge/caller.js';
 import { missingScopes, requiredScopes } from './required-scopes.js';
+import { RESOURCE_KEY } from './resources.js';
 
 const BEARER = /^bearer +([\w.~+/-]{1,512}=*)$/i;
 
@@ -59,9 +60,13 @@ export class BearerGuard implements CanActivate {
 
   private admit(context: ExecutionContext, principal: Principal): void {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const required = requiredScopes(this.reflector, [context.getHandler(), context.getClass()], request.method);
+    const targets = [context.getHandler(), context.getClass()];
+    const resource = this.reflector.getAllAndOverride<Audience | undefined>(RESOURCE_KEY, targets) ?? 'api';
+    if (!principal.audiences.includes(resource)) throw invalidToken();
+    const required = requiredScopes(this.reflector, targets, request.method);
+    if (!required) throw new Error('A route that takes access tokens needs @Scopes');
     const missing = missingScopes(required, principal.scopes);
-    if (missing.length > 0) throw insufficientScope(missing);
+    if (missing.length > 0) throw new InsufficientScope(missing);
     request.caller = { ...principal, requestId: request.id };
   }
 
@@ -101,11 +106,3 @@ const missingToken = () => refusal(401, 'unauthorized', 'Send an access token in
 const invalidToken = () => refusal(401, 'invalid_token', 'The access token is unknown, expired or revoked');
 
 const repeatedToken = () => refusal(400, 'invalid_request', 'Send the access token in one place only');
-
-const insufficientScope = (missing: readonly Scope[]) =>
-  refusal(
-    403,
-    'insufficient_scope',
-    `This needs a token with the ${missing.length > 1 ? 'scopes' : 'scope'} ${missing.join(' and ')}`,
-    `, error="insufficient_scope", scope="${missing.join(' ')}"`,
-  );

@@ -12,7 +12,7 @@ export interface ClientRequest {
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 const BASIC_CHALLENGE = { 'www-authenticate': 'Basic realm="deskwire", charset="UTF-8"' };
 
-/** client_secret_basic or client_secret_post, but not both. */
+/** client_secret_basic or client_secret_post, but not both; a public client sends only its id. */
 @Injectable()
 export class ClientAuthenticationService {
   constructor(
@@ -25,7 +25,7 @@ export class ClientAuthenticationService {
     const header = request.headers.authorization;
     const { id, secret } = header === undefined ? fromBody(params) : fromHeader(header, params);
     // PostgreSQL cannot store the NUL character.
-    const client = id && secret && !id.includes('\0') ? await this.applications.authenticate(id, secret) : undefined;
+    const client = id && !id.includes('\0') ? await this.applications.authenticate(id, secret || undefined) : undefined;
     if (!client) throw await this.invalidClient(request.ip, header !== undefined);
     request.actor = { applicationId: client.id };
     return { client, params };

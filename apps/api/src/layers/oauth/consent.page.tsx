@@ -1,43 +1,44 @@
+import type { OAuthClient } from '#libs/access';
 import type { Scope } from '#libs/entities';
 import type { BrowserSession } from '../sign-in/browser-sessions.service.js';
-import { CardLayout, CsrfField } from '../ui/layout.js';
+import { Alert, CardLayout, CsrfField } from '../ui/layout.js';
+import { sentenceOf } from './scope-texts.js';
 
-const SENTENCES: Readonly<Record<Scope, string>> = {
-  read: 'Read all tickets, messages, internal notes, files, customers and agents',
-  write: 'Create, change and delete tickets, messages and customers, and see each record it changes',
-  webhooks: 'Register webhooks, which send it tickets, messages, internal notes, customers and agents as they change',
-  admin:
-    'Manage agents, groups, mailboxes and all webhooks, within your own permissions. Agents that it invites can see everything',
-};
-
-/** Without `read`, an application can neither register webhooks nor read deliveries. */
-const WEBHOOKS_ALONE = 'See, test and delete its webhooks. It cannot register webhooks or receive records';
-
-const permissionsOf = (scopes: readonly Scope[]): string[] =>
-  scopes.map((scope) => (scope === 'webhooks' && !scopes.includes('read') ? WEBHOOKS_ALONE : SENTENCES[scope]));
+/** How long access can last, in hours. Anything else lasts until it is revoked. */
+export const DURATION_HOURS: Readonly<Record<string, number>> = { '24h': 24, '30d': 30 * 24 };
 
 interface ConsentProps {
-  readonly request: { client: { name: string }; redirectUri: string; scopes: readonly Scope[] };
+  readonly request: { client: OAuthClient; redirectUri: string; scopes: readonly Scope[] };
   readonly me: BrowserSession;
   readonly query: string;
   readonly proof: string;
+  readonly error?: string | undefined;
 }
 
-export function ConsentPage({ request, me, query, proof }: ConsentProps) {
-  const { client, redirectUri, scopes } = request;
+export function ConsentPage({ request, me, query, proof, error }: ConsentProps) {
+  const { client, scopes } = request;
   return (
     <CardLayout title={`Give ${client.name} access?`}>
+      <Alert>{error}</Alert>
       <p>
-        <strong>{client.name}</strong> at <strong>{new URL(redirectUri).host}</strong> asks for access to the account{' '}
-        <strong>{me.account}</strong>. It will be able to:
+        <strong>
+          <bdi>{client.name}</bdi>
+        </strong>{' '}
+        asks for access to the account <strong>{me.account}</strong>. It will be able to:
       </p>
-      <ul class="permissions">
-        {permissionsOf(scopes).map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
       <form method="post">
         <CsrfField token={proof} />
+        {scopes.length > 1 && <input type="hidden" name="choosing" value="1" />}
+        <Permissions scopes={scopes} />
+        <div class="field">
+          <label for="duration">For how long</label>
+          <select id="duration" name="duration">
+            <option value="">Until you revoke it</option>
+            <option value="30d">30 days</option>
+            <option value="24h">24 hours</option>
+          </select>
+        </div>
+        <Maker {...request} />
         <div class="actions">
           <button name="decision" value="deny">
             Deny
@@ -58,4 +59,52 @@ export function ConsentPage({ request, me, query, proof }: ConsentProps) {
       </form>
     </CardLayout>
   );
+}
+
+function Permissions({ scopes }: { readonly scopes: readonly Scope[] }) {
+  const isChoice = scopes.length > 1;
+  return (
+    <ul class="permissions">
+      {scopes.map((scope) => (
+        <li key={scope}>
+          {isChoice ? (
+            <label class="check">
+              <input type="checkbox" name="scope[]" value={scope} checked />
+              <span>{sentenceOf(scope, scopes)}</span>
+            </label>
+          ) : (
+            sentenceOf(scope, scopes)
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The name proves nothing, so the page says where the answer goes and who vouches for the application. */
+function Maker({ client, redirectUri }: Pick<ConsentProps['request'], 'client' | 'redirectUri'>) {
+  return (
+    <ul class="quiet small">
+      <li>
+        You return to <strong class="break">{destinationOf(redirectUri)}</strong>
+      </li>
+      <li>{makerOf(client)}</li>
+      <li>
+        {client.approvedAt
+          ? 'Approved by the operator of this installation'
+          : 'Not approved by the operator of this installation'}
+      </li>
+    </ul>
+  );
+}
+
+function destinationOf(redirectUri: string): string {
+  const { protocol, host, hostname } = new URL(redirectUri);
+  if (protocol === 'https:') return host;
+  return protocol === 'http:' ? `a program on this device (${hostname})` : `an app on this device (${protocol})`;
+}
+
+function makerOf({ clientId, makerAccountId, metadataExpiresAt }: OAuthClient): string {
+  if (metadataExpiresAt) return `Described by its maker at ${new URL(clientId).host}`;
+  return makerAccountId ? 'Made by an owner or admin of this account' : 'Registered by the operator';
 }

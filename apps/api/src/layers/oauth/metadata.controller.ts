@@ -1,14 +1,21 @@
-import { SCOPES } from '#libs/entities';
+import { AUDIENCES, type Audience, SCOPES } from '#libs/entities';
 import { Links } from '#libs/payloads';
-import { Controller, Get, Header } from '@nestjs/common';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { Public } from '../edge/caller.js';
+import { PROMPTS } from './authorization-request.js';
+import { RESOURCES, resourceUrl } from './resources.js';
 
-const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
+const SECRET_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
+const CLIENT_AUTHENTICATION = [...SECRET_AUTHENTICATION, 'none'];
 
 @Controller('.well-known')
 @Public()
 export class MetadataController {
-  constructor(private readonly links: Links) {}
+  constructor(
+    private readonly links: Links,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+  ) {}
 
   /** RFC 8414. */
   @Get('oauth-authorization-server')
@@ -28,8 +35,36 @@ export class MetadataController {
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
       revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
-      introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+      introspection_endpoint_auth_methods_supported: SECRET_AUTHENTICATION,
       authorization_response_iss_parameter_supported: true,
+      prompt_values_supported: PROMPTS,
+      protected_resources: AUDIENCES.map((audience) => resourceUrl(audience, base)),
+      service_documentation: `${base}/docs`,
+    };
+  }
+
+  @Get('oauth-protected-resource')
+  @Header('cache-control', 'public, max-age=3600')
+  readApi() {
+    return this.resource('api');
+  }
+
+  @Get('oauth-protected-resource/mcp')
+  @Header('cache-control', 'public, max-age=3600')
+  readMcp() {
+    return this.resource('mcp');
+  }
+
+  /** RFC 9728. */
+  private resource(audience: Audience) {
+    const { base } = this.links;
+    return {
+      resource: resourceUrl(audience, base),
+      authorization_servers: [base],
+      scopes_supported: RESOURCES[audience].scopes,
+      bearer_methods_supported: this.settings.ALLOW_QUERY_TOKENS ? ['header', 'query'] : ['header'],
+      resource_name: RESOURCES[audience].name,
+      resource_documentation: `${base}/docs`,
     };
   }
 }

@@ -8,7 +8,10 @@ type OAuthErrorCode =
   | 'invalid_grant'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
-  | 'invalid_scope';
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'login_required'
+  | 'consent_required';
 
 /** RFC 6749 allows only ASCII without quotes in the description. */
 export class OAuthError extends Error {

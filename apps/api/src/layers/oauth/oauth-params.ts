@@ -9,6 +9,8 @@ const PARAM_NAMES = [
   'code_challenge_method',
   'code_verifier',
   'grant_type',
+  'login_hint',
+  'prompt',
   'redirect_uri',
   'refresh_token',
   'response_type',
@@ -47,8 +49,21 @@ export class OAuthParams {
     return this;
   }
 
+  /** `openid` asks for an id token, which is not offered; clients that always send it work all the same. */
   get scopes(): string[] | undefined {
-    const scope = this.get('scope');
-    return scope === undefined ? undefined : [...new Set(scope.split(' ').filter(Boolean))];
+    const names = this.words('scope').filter((scope) => scope !== 'openid');
+    return names.length === 0 ? undefined : names;
+  }
+
+  words(name: ParamName): string[] {
+    return [...new Set(this.get(name)?.split(' ').filter(Boolean))];
+  }
+
+  /** May be repeated (RFC 8707 section 2). */
+  get resources(): string[] {
+    const given = Object.hasOwn(this.source, 'resource') ? [this.source['resource']].flat() : [];
+    if (!given.every((one): one is string => typeof one === 'string'))
+      throw new OAuthError('invalid_target', 'The parameter resource must be text.');
+    return given.filter(Boolean);
   }
 }

@@ -1,32 +1,46 @@
-import type { Scope } from '#libs/entities';
+import { READING_SCOPES, type Scope, scopesMissing } from '#libs/entities';
 import { SetMetadata } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 
 const SCOPES_KEY = 'oauth:scopes';
 const RECORDS_KEY = 'oauth:records';
 
-/** One of `anyOf`, and `read` if the route shows or sends records. */
-interface RequiredScopes {
-  readonly anyOf: readonly Scope[];
-  readonly read: boolean;
+interface DeclaredScopes {
+  readonly reading: readonly Scope[];
+  readonly writing: readonly Scope[];
 }
 
-export const Scopes = (...scopes: Scope[]) => SetMetadata(SCOPES_KEY, scopes);
+/** All of `scopes`, and with `records` one of those that show records. */
+export interface RequiredScopes {
+  readonly scopes: readonly Scope[];
+  readonly records: boolean;
+}
 
-/** With `webhooks` alone, a token could otherwise read every record. */
+/** The route needs all of these. */
+export const Scopes = (...scopes: Scope[]) => SetMetadata(SCOPES_KEY, { reading: scopes, writing: scopes });
+
+/** GET needs the first, other methods the second. */
+export const ScopesByMethod = (reading: Scope, writing: Scope) =>
+  SetMetadata(SCOPES_KEY, { reading: [reading], writing: [writing] });
+
+/** The service requires the scope of the kind of record: with `webhooks` alone, a token could otherwise read all. */
 export const RevealsRecords = () => SetMetadata(RECORDS_KEY, true);
 
 type Targets = Parameters<Reflector['getAllAndOverride']>[1];
 
-export function requiredScopes(reflector: Reflector, targets: Targets, method: string): RequiredScopes {
+/** Undefined for a route that declares none, which the API does not start with. */
+export function requiredScopes(reflector: Reflector, targets: Targets, method: string): RequiredScopes | undefined {
+  const declared = reflector.getAllAndOverride<DeclaredScopes | undefined>(SCOPES_KEY, targets);
   const isReading = method === 'GET' || method === 'HEAD';
-  return {
-    anyOf: reflector.getAllAndOverride<Scope[] | undefined>(SCOPES_KEY, targets) ?? [isReading ? 'read' : 'write'],
-    read: reflector.getAllAndOverride<true | undefined>(RECORDS_KEY, targets) ?? false,
-  };
+  const records = reflector.getAllAndOverride<true | undefined>(RECORDS_KEY, targets) ?? false;
+  return declared && { scopes: isReading ? declared.reading : declared.writing, records };
 }
 
-export function missingScopes({ anyOf, read }: RequiredScopes, scopes: readonly Scope[]): Scope[] {
-  const isOpened = anyOf.length === 0 || anyOf.some((scope) => scopes.includes(scope));
-  return [...(isOpened ? [] : [anyOf[0]!]), ...(read && !scopes.includes('read') ? ['read' as const] : [])];
+/** Alternatives, each of which is enough. */
+export const waysOf = ({ scopes, records }: RequiredScopes): (readonly Scope[])[] =>
+  records ? READING_SCOPES.map((scope) => [...scopes, scope]) : [scopes];
+
+export function missingScopes(required: RequiredScopes, granted: readonly Scope[]): Scope[] {
+  const missing = waysOf(required).map((way) => scopesMissing(granted, way));
+  return missing.reduce((least, one) => (one.length < least.length ? one : least));
 }

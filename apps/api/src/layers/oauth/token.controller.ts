@@ -4,7 +4,9 @@ import { Controller, Header, HttpCode, Post, Req, UseFilters } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../edge/caller.js';
 import { ClientAuthenticationService, type ClientRequest } from './client-authentication.service.js';
+import { readAudiences } from './authorization-request.js';
 import { OAuthError, OAuthErrorFilter } from './oauth-error.filter.js';
+import { resourceUrl } from './resources.js';
 
 /** OAuth clients accept only 200, but Nest returns 201 for a POST. */
 @Controller('oauth')
@@ -42,19 +44,24 @@ export class TokenController {
   @Header('cache-control', 'no-store')
   async introspect(@Req() request: FastifyRequest): Promise<object> {
     const { client, params } = await this.clients.authenticate(request);
+    if (client.secretHash === null)
+      throw new OAuthError('invalid_client', 'Only clients with a secret may introspect tokens.', 401);
     const found = await this.tokens.introspect(client.id, params.require('token'));
     return found ? introspectionOf(found, client.clientId, this.links.base) : { active: false };
   }
 
   private issue({ client, params }: ClientRequest): Promise<TokenResult> {
     const grantType = params.require('grant_type');
-    if (grantType === 'refresh_token')
-      return this.tokens.refresh(client.id, params.require('refresh_token'), params.scopes);
+    const audiences = readAudiences(params, this.links.base);
+    if (grantType === 'refresh_token') {
+      const refreshToken = params.require('refresh_token');
+      return this.tokens.refresh(client, { refreshToken, scopes: params.scopes, audiences });
+    }
     if (grantType !== 'authorization_code')
       throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.');
     const code = params.require('code');
     const redirectUri = params.require('redirect_uri');
-    return this.tokens.redeemCode(client.id, { code, redirectUri, verifier: params.get('code_verifier') });
+    return this.tokens.redeemCode(client, { code, redirectUri, verifier: params.get('code_verifier'), audiences });
   }
 }
 
@@ -68,6 +75,7 @@ const introspectionOf = (found: FoundToken, clientId: string, issuer: string) =>
   iat: seconds(found.issuedAt),
   sub: found.agentId,
   iss: issuer,
+  aud: found.audiences.map((audience) => resourceUrl(audience, issuer)),
   account: { id: found.accountId, name: found.accountName },
 });
 

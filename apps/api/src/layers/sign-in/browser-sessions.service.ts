@@ -43,11 +43,13 @@ export class BrowserSessionsService {
     return { ...found, requestId: request.id, secret, csrf: csrfToken(secret) };
   }
 
-  redirectToSignIn(request: FastifyRequest, returnTo: string, form?: UnsentForm): Redirect {
+  /** With `again`, someone who is signed in has to sign in again. */
+  redirectToSignIn(request: FastifyRequest, returnTo: string, form?: UnsentForm | 'again'): Redirect {
     const { secret, cookies } = this.anonymousSession(request);
     const text = returnablePath(returnTo);
     const kept = this.signedCookies.set('return-to', { text, lifeMs: RETURN_TO_LIFE_MS, boundTo: secret });
-    return { redirect: form ? `/sign-in?unsent=${form}` : '/sign-in', cookies: [...cookies, kept] };
+    const query = form === 'again' ? '?again' : `?unsent=${form}`;
+    return { redirect: form ? `/sign-in${query}` : '/sign-in', cookies: [...cookies, kept] };
   }
 
   /** The page that was requested before the sign-in. */

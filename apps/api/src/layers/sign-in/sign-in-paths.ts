@@ -20,6 +20,14 @@ export const MAX_RETURN_TO_CHARACTERS = 2048;
 export const localPath = (text: string | undefined): string =>
   text && /^\/(?![/\\])[\u0021-\u007e]*$/.test(text) ? text : '/';
 
+const MAX_EMAIL_CHARACTERS = 254;
+
+/** The `login_hint` of an authorization request that leads here. */
+export function hintedEmail(returnTo = ''): string {
+  const hint = new URLSearchParams(returnTo.split('?')[1]).get('login_hint') ?? '';
+  return hint.length <= MAX_EMAIL_CHARACTERS && /^[^\s@]+@[^\s@]+$/.test(hint) ? hint : '';
+}
+
 /** The query may be too long for the cookie. */
 export function returnablePath(text: string): string {
   const path = localPath(text);

@@ -8,7 +8,7 @@ import { FormFields } from '../ui/form-fields.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
 import type { PageResponse } from '../ui/page-response.js';
 import { BrowserSessionsService, type UnsentForm } from './browser-sessions.service.js';
-import { localPath, TWO_FACTOR_PATH } from './sign-in-paths.js';
+import { hintedEmail, localPath, TWO_FACTOR_PATH } from './sign-in-paths.js';
 import { KnownBrowsersService } from './known-browsers.service.js';
 import { SignInsService } from './sign-ins.service.js';
 import { ChooseAccountPage, SignInPage, CodePage, RecoveryCodePage, StartAgainPage } from './sign-in.page.js';
@@ -36,9 +36,11 @@ export class SignInController {
   @Get('sign-in')
   async show(@Req() request: FastifyRequest): Promise<PageResponse> {
     const me = await this.browserSessions.find(request);
-    if (me) return { redirect: me.owesTwoFactor ? TWO_FACTOR_PATH : '/' };
+    const isAgain = Object.hasOwn(Object(request.query) as object, 'again');
+    if (me && !isAgain) return { redirect: me.owesTwoFactor ? TWO_FACTOR_PATH : '/' };
     const { secret, cookies } = this.browserSessions.anonymousSession(request);
-    return { view: <SignInPage csrf={csrfToken(secret)} unsent={unsentForm(request)} />, cookies };
+    const email = hintedEmail(this.browserSessions.returnTo(request));
+    return { view: <SignInPage csrf={csrfToken(secret)} email={email} unsent={unsentForm(request)} />, cookies };
   }
 
   @Post('sign-in')

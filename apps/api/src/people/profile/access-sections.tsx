@@ -9,7 +9,8 @@ import { FormCard } from '../../layers/ui/parts/form-card.js';
 import { NoticeBox } from '../../layers/ui/parts/indicators.js';
 import { RelativeTime } from '../../layers/ui/parts/relative-time.js';
 import { type Column, Table, actionsColumn } from '../../layers/ui/parts/table.js';
-import { LAST_USED, PERMISSIONS, SCOPE_LABELS, SINCE } from '../../layers/oauth/access-columns.js';
+import { LAST_USED, PERMISSIONS, SINCE } from '../../layers/oauth/access-columns.js';
+import { SCOPE_TEXTS } from '../../layers/oauth/scope-texts.js';
 import { ProofField } from '../two-factor/two-factor.page.js';
 import type { ProfileView } from './profile.reader.js';
 
@@ -120,7 +121,7 @@ function NewTokenForm({ orCode }: { orCode: boolean }) {
         {SCOPES.map((scope) => (
           <label class="check" key={scope}>
             <input type="checkbox" name="scope[]" value={scope} checked={chosen.includes(scope)} />
-            <span>{SCOPE_LABELS[scope]}</span>
+            <span>{SCOPE_TEXTS[scope].label}</span>
           </label>
         ))}
         <p class="quiet small">Registering webhooks and reading deliveries also require permission to read.</p>

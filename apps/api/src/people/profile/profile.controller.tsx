@@ -4,7 +4,6 @@ import {
   PersonalTokensService,
   SessionsService,
   ThrottlesService,
-  isScope,
   personalTokenLimits,
 } from '#libs/access';
 import { Clock, Transactions } from '#libs/database';
@@ -25,7 +24,7 @@ import { ChangeAgentDto } from '../people.dto.js';
 import { ProfilePage } from './profile.page.js';
 import { ProfileReader } from './profile.reader.js';
 import { ReauthenticationService, proofIn } from './reauthentication.service.js';
-import { Conflict } from '#libs/entities';
+import { Conflict, isScope } from '#libs/entities';
 
 @ConsolePages('profile')
 export class ProfileController {
