@@ -121,6 +121,8 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   metrics_mail: all(3 * ROWS),
   quarantined_mail_discard_old: ended(NOW, NOW, 500),
   stray_file_take_due: ended(NOW, later(60_000), 100),
+  webhooks_disable_of_expired: all(WEBHOOKS, NOW),
+  purge_grants: ended(NOW, LIMIT),
   purge_authorization_codes: ended(NOW, LIMIT),
   purge_tokens: ended(NOW, LIMIT),
   purge_salts: all(ROWS, NOW, LIMIT),

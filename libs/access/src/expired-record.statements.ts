@@ -20,6 +20,10 @@ const removal = (table: string, where: string) => purge(table, `delete from ${ta
 
 /** Spent codes and tokens are kept, so that a second use is detected. */
 const PURGES = {
+  grants: purge('grants', "update grants set revoked_at = $1, revoked_reason = 'expired'", {
+    table: 'grants',
+    where: 'expires_at <= $1 and revoked_at is null',
+  }),
   codes: removal('authorization_codes', "expires_at < $1::timestamptz - interval '1 day'"),
   tokens: removal('tokens', 'expires_at < $1'),
   salts: purge('salts', 'update tokens set retry_salt = null', {

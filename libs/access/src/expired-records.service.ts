@@ -12,7 +12,7 @@ export class ExpiredRecordsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Call it until it finds none. Round trips: 9. */
+  /** Call it until it finds none. Round trips: 10. */
   async purge(): Promise<PurgedCounts> {
     const counts: Partial<Record<PurgedKind, number>> = {};
     for (const kind of PURGED_KINDS) counts[kind] = await purgeExpired(this.database.system(), kind, this.clock.now());

@@ -21,6 +21,6 @@ export {
 export { type WebhookOwner } from './webhook-owner.js';
 export { SEALED_WEBHOOK_SECRETS, deleteReplacedSecrets } from './webhook-secret.statements.js';
 export { WebhookSecretsService } from './webhook-secrets.service.js';
-export { type OperatorWebhook } from './webhook.statements.js';
+export { type OperatorWebhook, disableWebhooksOfExpired } from './webhook.statements.js';
 export { WebhooksModule } from './webhooks.module.js';
 export { WebhooksService } from './webhooks.service.js';

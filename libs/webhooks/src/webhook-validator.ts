@@ -38,10 +38,10 @@ export class WebhookValidator {
  * A webhook sends data out of the account, so agents need a manager’s role, or an application that the operator approved.
  * The locks make the end of access wait, which then disables the webhook.
  */
-export async function requireMakerOfWebhooks(tx: AccountTx, owner: WebhookOwner): Promise<void> {
+export async function requireMakerOfWebhooks(tx: AccountTx, owner: WebhookOwner, now: Date): Promise<void> {
   const { applicationId, agentId, grantId, role } = owner;
   const isActive = await tx.repository(Agent).lockForChange({ id: agentId, state: 'active' });
-  const grant = grantId === null ? undefined : await findLiveGrant(tx, grantId);
+  const grant = grantId === null ? undefined : await findLiveGrant(tx, grantId, now);
   if (isActive && grantId !== null && !grant) throw accessEnded();
   const isApproved = applicationId !== null && grant?.isApproved;
   if (!isActive || !(manages(role) || isApproved))
@@ -57,7 +57,7 @@ const accessEnded = () =>
 /**
  * The maker gets the data, so their access must continue. A maker who enables it puts it under their present access.
  */
-export async function restoreWebhookAccess(tx: AccountTx, owner: WebhookOwner, webhook: Webhook): Promise<void> {
+export async function restoreWebhookAccess(tx: AccountTx, owner: WebhookOwner, webhook: Webhook, now: Date) {
   // An account cannot judge what endangered the installation.
   if (webhook.disabledReason === 'operator')
     throw new Conflict(
@@ -65,7 +65,7 @@ export async function restoreWebhookAccess(tx: AccountTx, owner: WebhookOwner, w
       'The operator of this installation disabled this webhook. Only the operator can enable it.',
     );
   if (isMaker(owner, webhook)) webhook.grantId = owner.grantId;
-  else if (webhook.grantId !== null && !(await findLiveGrant(tx, webhook.grantId))) throw accessEnded();
+  else if (webhook.grantId !== null && !(await findLiveGrant(tx, webhook.grantId, now))) throw accessEnded();
 }
 
 function isMaker(owner: WebhookOwner, webhook: Webhook): boolean {

@@ -55,12 +55,17 @@ function webhookOf(row: Record<string, unknown>): Webhook | null {
 const FIND_LIVE_GRANT = accountStatement(
   'webhook_grant_live',
   `select p.approved_at is not null as "isApproved" from grants g left join applications p on p.id = g.application_id
-   where g.account_id = $1 and g.id = $2 and g.revoked_at is null and p.disabled_at is null for share of g`,
+   where g.account_id = $1 and g.id = $2 and g.revoked_at is null and coalesce(g.expires_at > $3, true) and p.disabled_at is null
+   for share of g`,
 );
 
 /** Revoking the grant waits until the transaction ends, and then disables its webhooks. */
-export const findLiveGrant = (tx: AccountTx, grantId: string): Promise<{ readonly isApproved: boolean } | undefined> =>
-  tx.row<{ isApproved: boolean }>(FIND_LIVE_GRANT, [grantId]);
+export const findLiveGrant = (
+  tx: AccountTx,
+  grantId: string,
+  now: Date,
+): Promise<{ readonly isApproved: boolean } | undefined> =>
+  tx.row<{ isApproved: boolean }>(FIND_LIVE_GRANT, [grantId, now]);
 
 const REVOKE_ACCESS = "set state = 'disabled', disabled_reason = 'access_revoked'";
 
@@ -103,6 +108,18 @@ const DISABLE_OF_APPLICATION = systemStatement(
 
 export async function disableWebhooksOfApplication(tx: SystemConnection, applicationId: string, now: Date) {
   return (await tx.rows(DISABLE_OF_APPLICATION, [applicationId, now])).length;
+}
+
+const DISABLE_OF_EXPIRED = systemStatement(
+  'webhooks_disable_of_expired',
+  'Upkeep ends the webhooks of all accounts alike',
+  `update webhooks w ${REVOKE_ACCESS}, updated_at = $1 from grants g
+   where g.id = w.grant_id and w.state <> 'disabled' and (g.expires_at <= $1 or g.revoked_at is not null) returning w.id`,
+);
+
+/** Access can end by itself, because the person limited it. Returns the number of webhooks. */
+export async function disableWebhooksOfExpired(db: SystemConnection, now: Date): Promise<number> {
+  return (await db.rows(DISABLE_OF_EXPIRED, [now])).length;
 }
 
 /** The decision was based on `$4` and `$5`: a success in between clears the first, a new URL replaces the second. */
@@ -176,7 +193,7 @@ const ENABLE = systemStatement(
      slow_until = null, updated_at = $2
    where w.id = $1 and (w.grant_id is null or exists (
      select from grants g left join applications p on p.id = g.application_id
-     where g.id = w.grant_id and g.revoked_at is null and p.disabled_at is null))
+     where g.id = w.grant_id and g.revoked_at is null and coalesce(g.expires_at > $2, true) and p.disabled_at is null))
    returning w.id`,
 );
 

@@ -76,7 +76,7 @@ export class WebhooksService {
     requireReaderOf(owner, events);
     const publiclySigned = signatures.includes('v1a');
     return this.transactions.run(owner, async (tx, now) => {
-      await requireMakerOfWebhooks(tx, owner);
+      await requireMakerOfWebhooks(tx, owner, now);
       this.validator.refuseUrl(url);
       const created: NewWebhook[] = [];
       for (const event of events) {
@@ -96,10 +96,11 @@ export class WebhooksService {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
       requireReaderOf(owner, [webhook.event]);
-      if (url !== undefined || signatures !== undefined || state === 'active') await requireMakerOfWebhooks(tx, owner);
+      if (url !== undefined || signatures !== undefined || state === 'active')
+        await requireMakerOfWebhooks(tx, owner, now);
       if (url !== undefined) this.validator.refuseUrl(url);
       this.validator.requireUnchanged(owner, webhook);
-      if (state !== undefined && webhook.state === 'disabled') await restoreWebhookAccess(tx, owner, webhook);
+      if (state !== undefined && webhook.state === 'disabled') await restoreWebhookAccess(tx, owner, webhook, now);
       const moved = state !== undefined && webhook.setState(state, now);
       const pointed = url !== undefined && webhook.changeUrl(url, now);
       if (pointed) webhook.registrationKey = registrationKey(webhook);

@@ -118,12 +118,12 @@ describe('a token with a single scope', () => {
   }, 60_000);
 });
 
-const CHANGING: readonly Scope[] = ['write', 'tickets:write', 'messages:write', 'customers:write'];
+const CHANGING = new Set<Scope>(['write', 'tickets:write', 'messages:write', 'customers:write']);
 
 /** A change may show the changed record, but no other record and no note. */
 function leaksOf({ method, path }: Operation, scope: Scope, answer: string): string[] {
   const others = [`${canary}${SHARED.numbers[2]}`, ...(path.includes('/messages/') ? [] : [`${canary}note`])];
-  const isOwnChange = CHANGING.includes(scope) && method !== 'GET';
+  const isOwnChange = CHANGING.has(scope) && method !== 'GET';
   const hidden = HIDDEN_FROM_READERS[scope]?.map((text) => `${canary}${text}`) ?? (isOwnChange ? others : [canary]);
   return hidden.filter((text) => answer.includes(text));
 }
@@ -132,5 +132,5 @@ function leaksOf({ method, path }: Operation, scope: Scope, answer: string): str
 const HIDDEN_FROM_READERS: Partial<Record<Scope, string[]>> = {
   read: [],
   'tickets:read': ['about'],
-  'customers:read': ['note', 'held', String(SHARED.numbers[2])],
+  'customers:read': ['note', 'held', SHARED.numbers[2]],
 };

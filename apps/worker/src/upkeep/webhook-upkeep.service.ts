@@ -1,6 +1,11 @@
 import { Clock, Database, later } from '#libs/database';
 import { noteBacklog, sweepCounts } from '#libs/delivery';
-import { DISABLE_AFTER_FAILED_DELIVERIES, DISABLE_AFTER_FAILING_MS, WebhookDisablingService } from '#libs/webhooks';
+import {
+  DISABLE_AFTER_FAILED_DELIVERIES,
+  DISABLE_AFTER_FAILING_MS,
+  WebhookDisablingService,
+  disableWebhooksOfExpired,
+} from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { DAY_MS } from '../durations.js';
 import { WorkerMetrics } from '../telemetry/worker-metrics.js';
@@ -24,9 +29,10 @@ export class WebhookUpkeepService {
   /** A crash may have left deliveries of disabled or deleted webhooks. */
   async cancelUndeliverable(): Promise<TaskReport> {
     let deliveries = 0;
+    const expired = await disableWebhooksOfExpired(this.database.system(), this.clock.now());
     for (const { accountId, webhookId } of await findUndeliverable(this.database.system()))
       deliveries += await inBatches(() => this.disabling.cancelBatch(accountId, webhookId));
-    return { deliveries };
+    return { deliveries, webhooks_expired: expired };
   }
 
   async disableFailing(): Promise<TaskReport> {
