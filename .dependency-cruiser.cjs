@@ -102,7 +102,12 @@ module.exports = {
     rule(
       'guard-knows-addresses-only',
       'All outgoing connections follow the same address rules.',
-      only('address-guard', []),
+      only('address-guard', ['settings']),
+    ),
+    rule(
+      'guarded-http-knows-no-purpose',
+      'Requests to hosts that a user named are made in one way, whatever they are for.',
+      only('guarded-http', ['address-guard', 'settings']),
     ),
     rule(
       'pacing-knows-no-jobs',
@@ -131,7 +136,16 @@ module.exports = {
     rule(
       'delivery-knows-no-registration',
       'Webhooks ask the ledger to send; the ledger needs only the row of a webhook, not who registered it and how.',
-      only('delivery', ['database', 'entities', 'events', 'redis', 'secret-box', 'settings', 'telemetry']),
+      only('delivery', [
+        'database',
+        'entities',
+        'events',
+        'guarded-http',
+        'redis',
+        'secret-box',
+        'settings',
+        'telemetry',
+      ]),
     ),
     rule(
       'delivery-serves-webhooks-only',

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { EVENT_KINDS } from '#libs/payloads';
 import { SECRETS, SETTINGS } from '#libs/settings';
-import { FAILURE_CODES, MAX_QUEUED, WORKER_GONE_AFTER_MS } from '#libs/delivery';
+import { MAX_QUEUED, WORKER_GONE_AFTER_MS } from '#libs/delivery';
+import { CONNECT_TIMEOUT_MS, FAILURE_CODES, MAX_RESPONSE_BYTES } from '#libs/guarded-http';
 import { describe, expect, it } from 'vitest';
 import { INITIAL_LIMIT } from '../../apps/worker/src/deliveries/limits/concurrency-limit.js';
-import { MAX_RESPONSE_BYTES } from '../../apps/worker/src/deliveries/sender/connection-pool.js';
-import { CONNECT_TIMEOUT_MS } from '../../apps/worker/src/deliveries/sender/webhook-client.js';
 import { documentWith, headerValues, names, record, sentence, table } from './document-edits.js';
 import { EXAMPLE_HEADERS, SAMPLES } from './sample-records.js';
 import { LIMITS, RETRIES, UNSET } from './webhook-limits.js';

@@ -1,9 +1,7 @@
 import { type Settings, readSettings } from '#libs/settings';
-import { MAX_URL_LENGTH } from '#libs/delivery';
+import { MAX_URL_LENGTH } from '#libs/address-guard';
+import { CONNECT_TIMEOUT_MS, MAX_KEPT_BODY_BYTES, MAX_RESPONSE_BYTES } from '#libs/guarded-http';
 import { INITIAL_LIMIT } from '../../apps/worker/src/deliveries/limits/concurrency-limit.js';
-import { MAX_RESPONSE_BYTES } from '../../apps/worker/src/deliveries/sender/connection-pool.js';
-import { MAX_KEPT_BODY_BYTES } from '../../apps/worker/src/deliveries/sender/exchange.js';
-import { CONNECT_TIMEOUT_MS } from '../../apps/worker/src/deliveries/sender/webhook-client.js';
 
 /** The settings of an installation that sets none. */
 export const UNSET = readSettings({ NODE_ENV: 'development', DATABASE_URL: 'postgres://localhost/deskwire' });

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
-import type { FailureCode } from '#libs/delivery';
+import type { FailureCode } from '#libs/guarded-http';
 import { drip, onRequest, pour } from './raw-server.js';
 
 /** The behaviour of a receiver on a connection, and the expected record of the attempt. */

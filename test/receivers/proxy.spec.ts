@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { AddressGuard, type PrivateLog } from '#libs/address-guard';
-import { ProxyDialler } from '../../apps/worker/src/deliveries/sender/diallers.js';
+import { ProxyDialler } from '#libs/guarded-http';
 import { WebhookClient } from '../../apps/worker/src/deliveries/sender/webhook-client.js';
 import { selfSigned } from './certificate.js';
 import { RawServer, aReply, onRequest } from './raw-server.js';

@@ -1,8 +1,7 @@
 import { createSecureContext } from 'node:tls';
 import type { AbandonedAttempt, AttemptOutcome } from '#libs/delivery';
-import type { PoolLimits } from '../../apps/worker/src/deliveries/sender/connection-pool.js';
-import { DirectDialler } from '../../apps/worker/src/deliveries/sender/diallers.js';
 import { AddressGuard, DnsResolver, GuardedNames, type NameResolver, type ResolveResult } from '#libs/address-guard';
+import { DirectDialler, type PoolLimits } from '#libs/guarded-http';
 import { WebhookClient } from '../../apps/worker/src/deliveries/sender/webhook-client.js';
 
 /** A resolver with scripted answers: each lookup takes the next; the last one stays. */

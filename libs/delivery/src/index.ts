@@ -45,14 +45,7 @@ export { BURST, ExpressAllowance, costOf } from './queue/express-allowance.js';
 export { HandOverService } from './queue/hand-over.service.js';
 export { type QueueState, RedisRefuses, evictionFault, inspectRedis } from './queue/redis-inspection.js';
 export { replayedSql, statesToReplay } from './replay-choice.js';
-export {
-  type AbandonedAttempt,
-  type AttemptOutcome,
-  FAILURE_CODES,
-  type FailureCode,
-  type NextStep,
-  nextStep,
-} from './retry-policy.js';
+export { type AbandonedAttempt, type AttemptOutcome, type NextStep, nextStep } from './retry-policy.js';
 export {
   type AsymmetricKey,
   type SignedRequest,
@@ -62,4 +55,3 @@ export {
   withoutSignature,
 } from './signature.js';
 export { markSlow } from './webhook-health.statements.js';
-export { MAX_URL_LENGTH, checkWebhookUrl, hostOfUrl, requestTarget } from './webhook-url.js';

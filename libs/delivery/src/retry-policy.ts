@@ -1,4 +1,5 @@
 import { later } from '#libs/database';
+import type { FailureCode } from '#libs/guarded-http';
 import { retryAfterMs } from './retry-after.js';
 
 const JITTER = 0.1;
@@ -55,22 +56,6 @@ function requestedRest(outcome: AttemptOutcome, now: Date): number | null {
 function spreadOut(askedMs: number, random: () => number): number {
   return Math.min(askedMs * (1 + JITTER * random()), MAX_WAIT_MS);
 }
-
-/** Stored, shown and counted, so they never change. */
-export const FAILURE_CODES = [
-  'invalid_url',
-  'refused_address',
-  'dns',
-  'connect',
-  'proxy',
-  'tls',
-  'timeout',
-  'reset',
-  'protocol',
-  'too_long',
-] as const;
-
-export type FailureCode = (typeof FAILURE_CODES)[number];
 
 /** PostgreSQL can store `body`, at most 16 KiB. */
 interface Outcome {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { checkOutgoingUrl, requestTarget } from '#libs/address-guard';
 import type { AccountTx } from '#libs/database';
-import { checkWebhookUrl, requestTarget } from '#libs/delivery';
 import { Agent, Conflict, Forbidden, InvalidField, PreconditionFailed, Webhook, manages } from '#libs/entities';
 import { Links, RECORDS, entityTag } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
@@ -16,7 +16,7 @@ export class WebhookValidator {
   ) {}
 
   refuseUrl(url: string): void {
-    const checked = checkWebhookUrl(url, { requireHttps: this.settings.WEBHOOK_REQUIRE_HTTPS });
+    const checked = checkOutgoingUrl(url, { requireHttps: this.settings.WEBHOOK_REQUIRE_HTTPS });
     if (!checked.ok) throw new InvalidField('url', checked.code, `url ${checked.message}`);
   }
 

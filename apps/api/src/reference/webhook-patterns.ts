@@ -1,4 +1,4 @@
-// Only the OpenAPI document uses these patterns. `checkWebhookUrl` and `webhookSecretFault` validate, and also accept
+// Only the OpenAPI document uses these patterns. `checkOutgoingUrl` and `webhookSecretFault` validate, and also accept
 // hosts in other scripts.
 
 const NAME = String.raw`(?:[A-Za-z\d_]+(?:-+[A-Za-z\d_]+)*\.)*[A-Za-z][A-Za-z\d]*(?:-+[A-Za-z\d]+)*\.?`;

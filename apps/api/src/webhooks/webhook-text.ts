@@ -1,5 +1,5 @@
 import type { Attempt, Delivery, DisabledReason, Webhook } from '#libs/entities';
-import type { FailureCode } from '#libs/delivery';
+import type { FailureCode } from '#libs/guarded-http';
 
 const DISABLED_TEXT: Readonly<Record<DisabledReason | 'maker_archived', string>> = {
   gone: 'The receiver responded with 410 Gone, which asks us to stop. If that was a mistake, fix the receiver, then resume.',

@@ -14,7 +14,8 @@ import {
   type WebhookState,
 } from '#libs/entities';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
-import { checkWebhookUrl, webhookSecretFault } from '#libs/delivery';
+import { checkOutgoingUrl } from '#libs/address-guard';
+import { webhookSecretFault } from '#libs/delivery';
 import { Transform } from 'class-transformer';
 import {
   ArrayNotEmpty,
@@ -37,7 +38,7 @@ export const IsEventKind = (each = false) => IsIn(KINDS, { each, context: { code
 /** `WebhooksService` checks the URL again, because only it knows whether this installation requires https. */
 const urlErrorOf = (value: unknown) => {
   if (typeof value !== 'string') return { code: 'not_a_text', message: 'must be text' };
-  const checked = checkWebhookUrl(value, { requireHttps: false });
+  const checked = checkOutgoingUrl(value, { requireHttps: false });
   return checked.ok ? null : checked;
 };
 

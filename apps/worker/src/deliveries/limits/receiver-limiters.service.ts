@@ -1,5 +1,5 @@
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { hostOfUrl } from '#libs/delivery';
+import { hostOfUrl } from '#libs/address-guard';
 import { Inject, Injectable } from '@nestjs/common';
 import { LiveWorkersService } from '../../live-workers.service.js';
 import { MIN_PATIENCE_MS } from './answer-times.js';

@@ -1,13 +1,22 @@
-import { createSecureContext } from 'node:tls';
-import { AddressGuard, DnsResolver, GuardedNames, type PrivateLog } from '#libs/address-guard';
+import { type PrivateLog, checkOutgoingUrl } from '#libs/address-guard';
+import type { AbandonedAttempt, AttemptOutcome } from '#libs/delivery';
+import {
+  Connection,
+  ConnectionPool,
+  type Dialler,
+  ExchangeInterrupted,
+  type ExchangeResult,
+  type PoolLimits,
+  Stop,
+  exchange,
+  failure,
+  headerOf,
+  newDialler,
+  targetOf,
+  withoutResponse,
+} from '#libs/guarded-http';
 import type { Settings } from '#libs/settings';
-import { type AbandonedAttempt, type AttemptOutcome, checkWebhookUrl } from '#libs/delivery';
 import type { Dispatcher } from 'undici';
-import { ConnectionPool, type PoolLimits, Connection } from './connection-pool.js';
-import { type Dialler, DirectDialler, ProxyDialler, targetOf } from './diallers.js';
-import { type ExchangeResult, exchange } from './exchange.js';
-import { ExchangeInterrupted, type Failure, failure } from './failure.js';
-import { Stop } from './stop.js';
 
 export interface WebhookPost {
   readonly url: string;
@@ -60,7 +69,7 @@ export class WebhookClient {
   }
 
   private async attempt(request: WebhookPost, stop: Stop): Promise<ExchangeResult> {
-    const checked = checkWebhookUrl(request.url, this.settings);
+    const checked = checkOutgoingUrl(request.url, this.settings);
     if (!checked.ok) return withoutResponse(failure('invalid_url', `the address ${checked.message}`));
     const { url } = checked;
     const { headers, body } = request;
@@ -90,13 +99,9 @@ function wasClosed(reply: ExchangeResult): boolean {
   return reply.status === null && reply.failure?.error === 'reset';
 }
 
-function withoutResponse(reason: Failure): ExchangeResult {
-  return { status: null, body: '', truncated: false, retryAfter: null, failure: reason };
-}
-
 /** A receiver that breaks off a 2xx may not have accepted the delivery. */
 function outcomeOf(
-  { status, body, truncated, retryAfter, failure: reason }: ExchangeResult,
+  { status, headers, body, truncated, failure: reason }: ExchangeResult,
   durationMs: number,
 ): AttemptOutcome {
   const isSuccess = status !== null && status >= 200 && status < 300;
@@ -104,17 +109,9 @@ function outcomeOf(
     const { error, detail } = reason ?? failure('reset', 'the connection was closed before the response');
     return { kind: 'failed', error, detail, status, body, truncated, durationMs };
   }
+  const retryAfter = headerOf(headers, 'retry-after');
   return { kind: isSuccess ? 'delivered' : 'answered', status, body, truncated, retryAfter, durationMs };
 }
 
-export const CONNECT_TIMEOUT_MS = 5_000;
-
-export function newWebhookClient(settings: Settings, logger?: PrivateLog): WebhookClient {
-  const guard = new AddressGuard(settings.WEBHOOK_ALLOWED_NETWORKS);
-  const privateLog = settings.NODE_ENV === 'production' ? logger : undefined;
-  const dialling = { connectTimeoutMs: CONNECT_TIMEOUT_MS, secureContext: createSecureContext(), privateLog };
-  const dialler = settings.WEBHOOK_PROXY_URL
-    ? new ProxyDialler(new URL(settings.WEBHOOK_PROXY_URL), guard, dialling)
-    : new DirectDialler(new GuardedNames(guard, new DnsResolver(), privateLog), dialling);
-  return new WebhookClient(dialler, { requireHttps: settings.WEBHOOK_REQUIRE_HTTPS });
-}
+export const newWebhookClient = (settings: Settings, logger?: PrivateLog): WebhookClient =>
+  new WebhookClient(newDialler(settings, logger), { requireHttps: settings.WEBHOOK_REQUIRE_HTTPS });

@@ -1,7 +1,7 @@
+import { CERTIFICATE_ERROR, printable } from '#libs/address-guard';
 import { DomainError } from '#libs/entities';
 import type { ImapRelease } from '#libs/mailboxes';
 import { backoffMs } from '#libs/pacing';
-import { CERTIFICATE_ERROR, printable } from '../../foreign-text.js';
 
 /** Its message is shown to the mailbox’s owner. */
 export class ConnectionFault extends Error {}

@@ -1,20 +1,20 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkWebhookUrl } from './webhook-url.js';
+import { checkOutgoingUrl } from './outgoing-url.js';
 
 const codeOf = (text: string, requireHttps = false): string => {
-  const checked = checkWebhookUrl(text, { requireHttps });
+  const checked = checkOutgoingUrl(text, { requireHttps });
   return checked.ok ? 'ok' : checked.code;
 };
 
 const ofLength = (length: number): string => 'https://example.com/'.padEnd(length, 'a');
 
-const isJudged = (text: string): boolean => checkWebhookUrl(text, { requireHttps: false }).ok !== undefined;
+const isJudged = (text: string): boolean => checkOutgoingUrl(text, { requireHttps: false }).ok !== undefined;
 
 const HARD_CHARACTERS = 'a1.:@/\\?#%[] \t\r\n\u0000\ud800\u3002ä'.split('');
 
 const isHarmless = ([scheme, host, rest]: readonly [string, string, string]): boolean => {
-  const checked = checkWebhookUrl(`${scheme}${host}/${rest}`, { requireHttps: false });
+  const checked = checkOutgoingUrl(`${scheme}${host}/${rest}`, { requireHttps: false });
   if (!checked.ok) return true;
   const { url } = checked;
   const wire = url.pathname + url.search;
@@ -22,7 +22,7 @@ const isHarmless = ([scheme, host, rest]: readonly [string, string, string]): bo
   return /^\/[\x21-\x7e]*$/.test(wire) && url.username + url.password + url.hash === '' && !names.includes('');
 };
 
-describe('the address of a webhook', () => {
+describe('the URL of an outgoing request', () => {
   it.each([
     'https://example.com',
     'HTTPS://EXAMPLE.COM/',

@@ -1,6 +1,21 @@
 import { errors } from 'undici';
-import type { FailureCode } from '#libs/delivery';
-import { CERTIFICATE_ERROR, printable } from '../../foreign-text.js';
+import { CERTIFICATE_ERROR, printable } from '#libs/address-guard';
+
+/** Stored, shown and counted, so they never change. */
+export const FAILURE_CODES = [
+  'invalid_url',
+  'refused_address',
+  'dns',
+  'connect',
+  'proxy',
+  'tls',
+  'timeout',
+  'reset',
+  'protocol',
+  'too_long',
+] as const;
+
+export type FailureCode = (typeof FAILURE_CODES)[number];
 
 export interface Failure {
   readonly kind: 'failure';

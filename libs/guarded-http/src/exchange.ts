@@ -12,11 +12,21 @@ const MAX_INFORMATIONAL_RESPONSES = 16;
 /** `failure` is null for a complete response, and `status` without one. */
 export interface ExchangeResult {
   readonly status: number | null;
+  readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly truncated: boolean;
-  readonly retryAfter: string | null;
   readonly failure: Failure | null;
 }
+
+const NO_HEADERS: IncomingHttpHeaders = {};
+
+export function withoutResponse(reason: Failure): ExchangeResult {
+  return { status: null, headers: NO_HEADERS, body: '', truncated: false, failure: reason };
+}
+
+/** The first value, if a header is repeated. */
+export const headerOf = (headers: IncomingHttpHeaders, name: string): string | null =>
+  [headers[name]].flat()[0] ?? null;
 
 export function exchange(
   connection: Connection,
@@ -29,7 +39,7 @@ export function exchange(
 
 class ResponseHandler implements Dispatcher.DispatchHandler {
   private status: number | null = null;
-  private retryAfter: string | null = null;
+  private headers = NO_HEADERS;
   private readonly kept: Buffer[] = [];
   private bodyBytes = 0;
   private informational = 0;
@@ -51,7 +61,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
       return;
     }
     this.status = status;
-    this.retryAfter = [headers['retry-after']].flat()[0] ?? null;
+    this.headers = headers;
     if (Number(headers['content-length']) > MAX_RESPONSE_BYTES) this.connection.close(responseTooLong());
   }
 
@@ -70,10 +80,10 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 
   /** PostgreSQL can store the body: no partial character, no NUL. */
   private finish(failure: Failure | null): void {
-    const { status, retryAfter } = this;
+    const { status, headers } = this;
     const truncated = this.bodyBytes > MAX_KEPT_BODY_BYTES;
     const bytes = Buffer.concat(this.kept).subarray(0, MAX_KEPT_BODY_BYTES);
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: truncated });
-    this.resolve({ status, retryAfter, truncated, failure, body: text.replaceAll('\u0000', '\uFFFD') });
+    this.resolve({ status, headers, truncated, failure, body: text.replaceAll('\u0000', '\uFFFD') });
   }
 }

@@ -1,9 +1,9 @@
 import type { ExchangeInterrupted } from './failure.js';
 
-/** Ends a post early. An AbortController would double the CPU of a post. */
+/** Ends a request early. An AbortController would double the CPU of a webhook. */
 export class Stop {
   reason: ExchangeInterrupted | null = null;
-  /** Each step of the post replaces it. */
+  /** Each step of the request replaces it. */
   listener: (reason: ExchangeInterrupted) => void = () => undefined;
 
   end(reason: ExchangeInterrupted): void {

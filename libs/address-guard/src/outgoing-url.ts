@@ -21,7 +21,7 @@ const REFUSED_PORTS = new Set([
 /**
  * Also checked before each attempt, in case a setting became stricter. The host’s address is checked when connecting.
  */
-export function checkWebhookUrl(text: string, { requireHttps }: { readonly requireHttps: boolean }): CheckedUrl {
+export function checkOutgoingUrl(text: string, { requireHttps }: { readonly requireHttps: boolean }): CheckedUrl {
   if (text.length > MAX_URL_LENGTH) return fault('url_too_long', `must be at most ${MAX_URL_LENGTH} characters long`);
   // The parser silently drops or repairs these.
   if (/[\s\p{C}\\]/u.test(text)) return fault('url_malformed', 'must not contain spaces, control characters or \\');

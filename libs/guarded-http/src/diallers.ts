@@ -26,7 +26,7 @@ export interface DialSettings {
 }
 
 export interface Dialler {
-  /** Never rejects. Stops the post when it takes too long. */
+  /** Never rejects. Stops the request when it takes too long. */
   dial(target: Target, stop: Stop): Promise<DialResult>;
 }
 
