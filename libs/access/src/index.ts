@@ -1,6 +1,8 @@
 export { AccessModule } from './access.module.js';
 export { PrincipalChanged } from './tokens.service.js';
 export { browserLabel } from './browser-label.js';
+export { cacheSeconds, isMetadataUrl, parseClientMetadata } from './client-metadata.js';
+export { findMetadataClient, saveMetadataClient } from './client-metadata.statements.js';
 export { AgentAccessService } from './agent-access.service.js';
 export { DependentWebhooks } from './dependent-webhooks.js';
 export { passwordQueueCounts } from './password-hashes.js';
@@ -16,7 +18,7 @@ export {
 } from './session.statements.js';
 export type { SignInCandidate } from './sign-in.statements.js';
 export type { FoundToken, Principal } from './token.statements.js';
-export { clientSecretLimits, linkLimits, personalTokenLimits } from './throttle-limits.js';
+export { clientMetadataLimits, clientSecretLimits, linkLimits, personalTokenLimits } from './throttle-limits.js';
 export { LARGER_NETWORK_FACTOR, networksOf } from './networks.js';
 export { isRegisteredRedirect, validateRedirectUri } from './redirect-uris.js';
 export { otpauthUri } from './totp.js';

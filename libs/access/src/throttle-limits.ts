@@ -58,6 +58,10 @@ export const personalTokenLimits = (agentId: string): ThrottleLimit[] => [
 export const clientSecretLimits = (address: string): ThrottleLimit[] =>
   networkLimits(address, { name: 'client secret', max: 60, seconds: 300 });
 
+/** Anyone can make this server send a request to any host. */
+export const clientMetadataLimits = (address: string): ThrottleLimit[] =>
+  networkLimits(address, { name: 'client metadata', max: 30, seconds: 300 });
+
 /** A try refused for the smaller network does not count for the larger one. */
 const networkLimits = (address: string, { name, max, seconds }: Omit<ThrottleLimit, 'key'>): ThrottleLimit[] =>
   networksOf(address).map((key, size) => ({ name, key, max: max * LARGER_NETWORK_FACTOR ** size, seconds }));
