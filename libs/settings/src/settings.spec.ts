@@ -137,6 +137,10 @@ describe('readSettings', () => {
     ['METRICS_TOKEN', 'kbd-4Zk.9_x~Q+/a=', 'short'],
     ['METRICS_TOKEN', 'sixteen-letters-', 'two words of sixteen'],
     ['LOG_LEVEL', 'debug', 'loud'],
+    ['CLIENT_ID_METADATA_HOSTS', 'app.example,xn--bcher-kva.example', 'https://app.example'],
+    ['CLIENT_ID_METADATA_HOSTS', '127.0.0.1', 'app.example:8443'],
+    ['CLIENT_ID_METADATA_HOSTS', 'localhost', 'App.example'],
+    ['CLIENT_ID_METADATA_DOCUMENTS', 'off', 'never'],
   ])('accepts for %s the value %s and rejects %s', (name, good, bad) => {
     expect(() => readSettings({ DATABASE_URL, SECRETS_KEY: RANDOM, [name]: good })).not.toThrow();
     expect(() => readSettings({ DATABASE_URL, SECRETS_KEY: RANDOM, [name]: bad })).toThrow(new RegExp(`${name} must`));

@@ -3,7 +3,7 @@ import { inProduction } from './exposure.js';
 import { sealingKeys } from './sealing-keys.js';
 import { Derived, REQUIRED, type Setting, integer, list, oneOf, setting, text, url, yesNo } from './setting.js';
 import { storageLocation } from './storage-location.js';
-import { headerName, hostAndPort, metricsToken, network, seconds, singleHostUrls } from './value-rules.js';
+import { headerName, hostAndPort, hostName, metricsToken, network, seconds, singleHostUrls } from './value-rules.js';
 
 const POSTGRES = ['postgres', 'postgresql'];
 const REDIS = ['redis', 'rediss'];
@@ -133,7 +133,11 @@ export const SETTINGS = {
     seconds,
   ),
   WEBHOOK_REQUIRE_HTTPS: yesNo('Refuse http:// receivers.', new Derived('(true in production)', inProduction)),
-  WEBHOOK_ALLOWED_NETWORKS: list('Private or local networks (CIDR) in which receivers are allowed.', [], network),
+  WEBHOOK_ALLOWED_NETWORKS: list(
+    'Private or local networks (CIDR) in which receivers and metadata documents are allowed.',
+    [],
+    network,
+  ),
   WEBHOOKS_PER_ACCOUNT: integer('How many webhooks an account may have.', 1000, [1, 1_000_000]),
   WEBHOOK_HOST_CONCURRENCY: integer(
     'Deliveries that all workers together may have in flight to one host and port.',
@@ -146,7 +150,7 @@ export const SETTINGS = {
     [1, 1_000_000],
   ),
   WEBHOOK_PROXY_URL: url(
-    'Forward proxy for deliveries. The proxy must then check addresses; Deskwire does not.',
+    'Forward proxy for deliveries and metadata documents. The proxy must then check addresses; Deskwire does not.',
     undefined,
     HTTP,
   ),
@@ -158,6 +162,11 @@ export const SETTINGS = {
     [1, 1_000_000],
   ),
   ALLOW_QUERY_TOKENS: yesNo('Accept `?access_token=` besides the Authorization header.', false),
+  CLIENT_ID_METADATA_DOCUMENTS: yesNo(
+    'Accept the https address of a metadata document as `client_id`, so that applications need not be registered.',
+    true,
+  ),
+  CLIENT_ID_METADATA_HOSTS: list('Hosts whose metadata documents are accepted. Unset: all.', [], hostName),
   SMTP_URL: url('Mail server. If it is unset, the command line shows the links that would have been sent.', undefined, [
     'smtp',
     'smtps',

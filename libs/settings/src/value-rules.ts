@@ -13,6 +13,12 @@ export function hostAndPort(part: string): { readonly host: string; readonly por
   return { host: hostname.replaceAll(/^\[|\]$/g, ''), port: Number(port) || 26_379 };
 }
 
+/** As browsers write it: in lower case, and in Punycode. */
+export function hostName(part: string): string {
+  if (parseUrl(`https://${part}/`)?.hostname !== part) throw new Error('must be a list of host names, without ports');
+  return part;
+}
+
 export function seconds(part: string): number {
   const value = Number(part);
   if (!(value >= 0 && value <= 30 * 86_400)) throw new Error('must be a list of seconds, each from 0 to 2592000');
