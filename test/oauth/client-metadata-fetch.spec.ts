@@ -123,8 +123,8 @@ describe('a document', () => {
     ['is of another client', 'client_id', (id) => aReply('200 OK', documentAt(`${id}/`), JSON_TYPE)],
     ['is no JSON', 'is not valid JSON', () => aReply('200 OK', '<html>', JSON_TYPE)],
     [
-      'has a foreign redirect URI',
-      'evil.example',
+      'has only a foreign redirect URI',
+      'redirect_uris',
       (id) => aReply('200 OK', documentAt(id, { redirect_uris: ['https://evil.example/'] }), JSON_TYPE),
     ],
     ['is unavailable', 'status 503', () => aReply('503 Busy')],

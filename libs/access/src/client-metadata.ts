@@ -55,15 +55,16 @@ function requireAmong(document: Document, name: string, needed: string): void {
   if (!Array.isArray(values) || !values.includes(needed)) throw fault(name, `must include ${needed}`);
 }
 
-/** Other hosts could not be told from the client’s own on the consent page. */
+/** Drops those on other hosts, which the document does not speak for. */
 function readRedirectUris(value: unknown, { origin, host }: URL): string[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_REDIRECT_URIS || !value.every(isUri))
     throw fault('redirect_uris', `must be 1 to ${MAX_REDIRECT_URIS} URIs`);
-  const uris = validateRedirectUris(value);
-  // With http, a valid one is on this machine.
-  const foreign = uris.find((uri) => new URL(uri).origin !== origin && new URL(uri).protocol !== 'http:');
-  if (foreign !== undefined) throw fault('redirect_uris', `must be on ${host} or on this machine, unlike “${foreign}”`);
-  return uris;
+  const own = value.filter((uri) => {
+    const url = parseUrl(uri);
+    return url?.origin === origin || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  });
+  if (own.length === 0) throw fault('redirect_uris', `must have one on ${host} or on this machine`);
+  return validateRedirectUris(own);
 }
 
 const isUri = (value: unknown): value is string => typeof value === 'string' && /^[!-~]+$/.test(value);

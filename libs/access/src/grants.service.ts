@@ -1,4 +1,4 @@
-import { type AccountTx, Transactions, isUuid } from '#libs/database';
+import { type AccountTx, Transactions, isUuid, later } from '#libs/database';
 import { NotFound, type RevokedReason } from '#libs/entities';
 import { insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
@@ -45,6 +45,10 @@ export class GrantsService {
       await insertActivity(tx, actorOf(agentId), activity, now);
     });
     return code;
+  }
+
+  expiryAfter(hours: number | undefined): Date | null {
+    return hours === undefined ? null : later(this.transactions.now(), hours * 3_600_000);
   }
 
   /** What the person has allowed the application so far. */

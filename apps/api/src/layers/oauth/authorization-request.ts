@@ -1,4 +1,4 @@
-import { type ApplicationsService, type OAuthClient, isRegisteredRedirect } from '#libs/access';
+import { type OAuthClient, isRegisteredRedirect } from '#libs/access';
 import { type Audience, SCOPES, type Scope, scopesMissing } from '#libs/entities';
 import { OAuthError } from './oauth-error.filter.js';
 import type { OAuthParams } from './oauth-params.js';
@@ -31,13 +31,22 @@ type AuthorizationRequestResult =
   /** Errors must not be sent to an untrusted redirect URI (RFC 6749 section 4.1.2.1). */
   | { readonly kind: 'error_page'; readonly description: string };
 
+/** Returns a sentence if there is no such client. */
+type FindClient = (clientId: string) => Promise<OAuthClient | string>;
+
+export const UNKNOWN_CLIENT =
+  'The application that sent you here is unknown or was disabled. Its client_id is not registered.';
+
+/** Whether the client is known by the address of its metadata document. */
+export const isAddress = (params: OAuthParams): boolean => singleValue(params, 'client_id')?.includes('://') ?? false;
+
 /** Later errors are sent to the redirect URI, so it is checked first. */
 export async function readAuthorizationRequest(
   params: OAuthParams,
   issuer: string,
-  applications: ApplicationsService,
+  findClient: FindClient,
 ): Promise<AuthorizationRequestResult> {
-  const target = await verifiedTarget(params, applications);
+  const target = await verifiedTarget(params, findClient);
   if (typeof target === 'string') return { kind: 'error_page', description: target };
   try {
     return { kind: 'valid', request: { ...target, ...readGrantDetails(params, target.client, issuer) } };
@@ -49,12 +58,12 @@ export async function readAuthorizationRequest(
 }
 
 /** Returns what is wrong if it cannot be trusted. */
-async function verifiedTarget(params: OAuthParams, applications: ApplicationsService) {
+async function verifiedTarget(params: OAuthParams, findClient: FindClient) {
   const clientId = singleValue(params, 'client_id');
   const redirectUri = singleValue(params, 'redirect_uri');
   if (!clientId) return 'The application that sent you here did not identify itself: client_id is missing or repeated.';
-  const client = await applications.findClient(clientId);
-  if (!client) return 'The application that sent you here is unknown or was disabled. Its client_id is not registered.';
+  const client = await findClient(clientId);
+  if (typeof client === 'string') return client;
   if (!redirectUri || !isRegisteredRedirect(redirectUri, client.redirectUris, client.secretHash === null))
     return `${client.name} asked to be answered at an address that is not registered for it (redirect_uri).`;
   return { client, redirectUri };

@@ -1,5 +1,4 @@
-import { ApplicationsService, GrantsService } from '#libs/access';
-import { Clock } from '#libs/database';
+import { ApplicationsService, GrantsService, type OAuthClient } from '#libs/access';
 import { type Scope, scopesMissing } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import { Controller, Get, Post, Req } from '@nestjs/common';
@@ -15,9 +14,12 @@ import { FormFields } from '../ui/form-fields.js';
 import { HtmlPages } from '../ui/html-pages.decorator.js';
 import {
   type AuthorizationRequest,
+  UNKNOWN_CLIENT,
   authorizationResponseUrl,
+  isAddress,
   readAuthorizationRequest,
 } from './authorization-request.js';
+import { ClientMetadataService } from './client-metadata.service.js';
 import { ConsentPage, DURATION_HOURS } from './consent.page.js';
 
 @Controller('oauth/authorize')
@@ -29,7 +31,7 @@ export class AuthorizeController {
     private readonly applications: ApplicationsService,
     private readonly grants: GrantsService,
     private readonly links: Links,
-    private readonly clock: Clock,
+    private readonly metadata: ClientMetadataService,
   ) {}
 
   @Get()
@@ -53,8 +55,8 @@ export class AuthorizeController {
       if (scopes.length === 0) return { ...this.ask(request, authorization, me, NOTHING_CHOSEN), status: 422 };
       const { scopeRequested } = authorization;
       const narrowed = { scopes, scopeRequested: scopeRequested || scopes.length < authorization.scopes.length };
-      const hours = DURATION_HOURS[form.text('duration')];
-      return this.allow({ ...authorization, ...narrowed }, me, hours ? this.clock.in(hours * 3_600_000) : null);
+      const expiresAt = this.grants.expiryAfter(DURATION_HOURS[form.text('duration')]);
+      return this.allow({ ...authorization, ...narrowed }, me, expiresAt);
     });
   }
 
@@ -81,14 +83,18 @@ export class AuthorizeController {
     request: FastifyRequest,
     answer: (authorization: AuthorizationRequest, me: BrowserSession) => Promise<PageResponse>,
   ): Promise<PageResponse> {
-    const read = await readAuthorizationRequest(new OAuthParams(request.query), this.links.base, this.applications);
+    const path = `/oauth/authorize?${queryOf(request)}`;
+    const me = await this.browserSessions.current(request);
+    const params = new OAuthParams(request.query);
+    // Its document is read for people only, so that strangers cannot make this server send requests.
+    if (!me && isAddress(params)) return this.browserSessions.redirectToSignIn(request, path);
+    const find = (clientId: string) => this.findClient(clientId, request.ip);
+    const read = await readAuthorizationRequest(params, this.links.base, find);
     if (read.kind === 'error_redirect') return { redirect: read.redirect };
     if (read.kind === 'error_page')
       return errorPage(400, `${read.description} Nothing was shared with it.`, 'This request is not valid');
-    const path = `/oauth/authorize?${queryOf(request)}`;
     // Also if signed in, so that developers notice it at the first try.
     if (path.length > MAX_RETURN_TO_CHARACTERS) return this.respond(read.request, TOO_LONG);
-    const me = await this.browserSessions.current(request);
     const { prompts, client } = read.request;
     if (me && prompts.includes('login'))
       return this.browserSessions.redirectToSignIn(request, withoutLogin(path), 'again');
@@ -96,6 +102,12 @@ export class AuthorizeController {
     if ((!me || isOther) && prompts.includes('none')) return this.respond(read.request, LOGIN_REQUIRED);
     if (isOther) return errorPage(403, OTHER_ACCOUNT, 'This application belongs to another account');
     return me ? answer(read.request, me) : this.browserSessions.redirectToSignIn(request, path);
+  }
+
+  private async findClient(clientId: string, address: string): Promise<OAuthClient | string> {
+    if (!clientId.includes('://')) return (await this.applications.findClient(clientId)) ?? UNKNOWN_CLIENT;
+    const found = await this.metadata.find(clientId, address);
+    return found.kind === 'client' ? found.client : found.sentence;
   }
 
   private respond({ redirectUri, state }: AuthorizationRequest, answer: Record<string, string>): Redirect {

@@ -13,6 +13,7 @@ import { type Application, SCOPES } from '#libs/entities';
 import { DocumentFetcher } from '#libs/guarded-http';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
+import { UNKNOWN_CLIENT } from './authorization-request.js';
 
 type ClientLookup =
   | { readonly kind: 'client'; readonly client: OAuthClient }
@@ -48,7 +49,7 @@ export class ClientMetadataService {
 
   private obstacleTo(clientId: string): string | null {
     const { CLIENT_ID_METADATA_DOCUMENTS, CLIENT_ID_METADATA_HOSTS, WEBHOOK_REQUIRE_HTTPS } = this.settings;
-    if (!CLIENT_ID_METADATA_DOCUMENTS) return UNKNOWN;
+    if (!CLIENT_ID_METADATA_DOCUMENTS) return UNKNOWN_CLIENT;
     if (!isMetadataUrl(clientId, WEBHOOK_REQUIRE_HTTPS))
       return 'The client_id of the application is not a normalized https address with a path and without a query.';
     const { hostname } = new URL(clientId);
@@ -73,7 +74,6 @@ export class ClientMetadataService {
   }
 }
 
-const UNKNOWN = 'The application that sent you here is unknown or was disabled. Its client_id is not registered.';
 const TOO_MANY = {
   kind: 'unavailable',
   detail: 'too many were read in the last five minutes',
@@ -81,4 +81,4 @@ const TOO_MANY = {
 
 const refused = (sentence: string): ClientLookup => ({ kind: 'refused', sentence });
 const enabled = (client: Application): ClientLookup =>
-  client.disabledAt ? refused(UNKNOWN) : { kind: 'client', client };
+  client.disabledAt ? refused(UNKNOWN_CLIENT) : { kind: 'client', client };

@@ -37,6 +37,7 @@ export class MetadataController {
       revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
       introspection_endpoint_auth_methods_supported: SECRET_AUTHENTICATION,
       authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: this.settings.CLIENT_ID_METADATA_DOCUMENTS,
       prompt_values_supported: PROMPTS,
       protected_resources: AUDIENCES.map((audience) => resourceUrl(audience, base)),
       service_documentation: `${base}/docs`,
