@@ -64,7 +64,7 @@ describe('a token that was used a moment ago', () => {
     const made = await roundTripsOf(() => note(client));
 
     expect(made.filter((names) => names.includes('bearer_find'))).toEqual([
-      'tx_begin + bearer_find + ticket_lock_with_agent',
+      'tx_begin + bearer_find + ticket_lock_with_actor',
     ]);
   });
 

@@ -138,9 +138,9 @@ describe('a page of an account that is ten thousand times larger than its statis
   });
 
   it('locks a ticket without reading the notes at its end', async () => {
-    const { text } = (await loadStatements()).find(({ name }) => name === 'ticket_lock_with_agent')!;
+    const { text } = (await loadStatements()).find(({ name }) => name === 'ticket_lock_with_actor')!;
     const { account } = oauth.desk;
-    const values = [account.id, 1, false, account.owner.id];
+    const values = [account.id, 1, false, account.owner.id, null];
     const cost = await explainPrepared(later, executeText(later, await planned(later, { text, values }), values));
 
     expect(cost!.rows).toBeLessThan(10);

@@ -2,9 +2,12 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Agent } from './agent.js';
 import type { Attachment } from './attachment.js';
 import { Customer } from './customer.js';
+import type { Application } from './oauth.js';
 import { Ticket } from './ticket.js';
 
 export type AttachedFile = Readonly<Omit<Attachment, 'servedType'>>;
+
+export type NamedApplication = Readonly<Pick<Application, 'clientId' | 'name'>>;
 
 export interface MailedCopy {
   readonly recipient: string;
@@ -25,6 +28,8 @@ export class Message {
   @ForeignKey(() => Ticket, { onDelete: 'CASCADE' }) @Column('uuid') ticketId: string;
   @Column('uuid', { nullable: true }) authorAgentId: string | null;
   @ForeignKey(() => Customer) @Column('uuid', { nullable: true }) authorCustomerId: string | null;
+  /** Null for the console, for personal access tokens and for emails. */
+  @Column('uuid', { nullable: true }) applicationId: string | null;
   @Column('boolean') note: boolean;
   /** As sent. HTML in it is not sanitized. */
   @Column('text') body: string;
@@ -43,6 +48,7 @@ export class Message {
   @Column('timestamptz') updatedAt: Date;
 
   author: Agent | Customer;
+  application: NamedApplication | null;
   /** The customer, or the assignee of the ticket. Null for a note. */
   recipient: Agent | Customer | null;
   ticketNumber: number;

@@ -80,6 +80,14 @@ export const messagePayload = recordPayload<Message>('A message of a ticket.', {
     json.listOf(json.string, 'Copy recipients: the `Cc` addresses of an email (at most 50) or of a reply.'),
     'ccAddresses',
   ],
+  application: [
+    {
+      anyOf: [json.objectOf({ client_id: json.string, name: json.string }), { type: 'null' }],
+      description:
+        'The OAuth application that wrote the message on behalf of a person. Null for the console, emails and personal access tokens.',
+    },
+    ({ application }) => application && { client_id: application.clientId, name: application.name },
+  ],
 });
 
 /** The body without the quotation and the signature, or null if the message did not come by mail. */

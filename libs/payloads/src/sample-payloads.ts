@@ -75,6 +75,7 @@ const message = (text: string, changes: Partial<Message>): Message =>
     recipient: JONAS,
     ticketNumber: 42,
     attachments: [],
+    application: null,
     ...changes,
   });
 
@@ -100,7 +101,11 @@ const SUBJECTS: { readonly [K in EventKind]: SubjectOf<K> } = {
   customer_added: JONAS,
   agent_invited: agent('invited'),
   agent_archived: agent('archived'),
-  note_added: message('Asked the bank; they answer by noon.', { note: true, recipient: null }),
+  note_added: message('Asked the bank; they answer by noon.', {
+    note: true,
+    recipient: null,
+    application: { clientId: 'ticket-mirror', name: 'Ticket Mirror' },
+  }),
   agent_replied: message('Dear Jonas, the second charge is on its way back to you.', {
     toAddresses: [JONAS.email],
     ccAddresses: ['accounting@client.example'],

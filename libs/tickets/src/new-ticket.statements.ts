@@ -117,6 +117,7 @@ interface TicketDraft {
   readonly rendered: RenderedBody;
   readonly references: TicketReferences;
   readonly number: number;
+  readonly applicationId: string | null;
   readonly now: Date;
 }
 
@@ -140,10 +141,12 @@ const INSERT_TICKET = accountStatement(
    select ${columns(Customer, 'c')}, added from c`,
 );
 
-export async function insertTicket(tx: AccountTx, { wanted, rendered, references, number, now }: TicketDraft) {
-  const ticket = buildTicket({ wanted, rendered, references, number, now });
+export async function insertTicket(tx: AccountTx, draft: TicketDraft) {
+  const { wanted, rendered, references, applicationId, now } = draft;
+  const ticket = buildTicket(draft);
   const toAddresses = references.author && !wanted.note ? [wanted.to.email] : wanted.toAddresses;
   const message = newMessage({ ...wanted, toAddresses, rendered }, ticket, references.author, now);
+  message.applicationId = applicationId;
   const row = await tx.row(INSERT_TICKET, [
     ...upsertValues(references.author ? wanted.to : wanted.from, now),
     ...TICKET.values(ticket),

@@ -11,7 +11,17 @@ import {
   systemStatement,
   writtenColumns,
 } from '#libs/database';
-import { Agent, Customer, Group, LAST_TEXT_CHARACTERS, Mailbox, NotFound, Ticket } from '#libs/entities';
+import {
+  Agent,
+  Customer,
+  Group,
+  LAST_TEXT_CHARACTERS,
+  Mailbox,
+  type NamedApplication,
+  NotFound,
+  Ticket,
+} from '#libs/entities';
+import type { Actor } from '#libs/events';
 import { loadInOrder } from '#libs/lists';
 
 type Row = Record<string, unknown>;
@@ -57,9 +67,14 @@ const LOCKED = `with t as materialized (
     order by number limit 1 for no key update
   )`;
 const LOCK = accountStatement('ticket_lock', `${LOCKED} select ${COLUMNS} from t ${POINTED_AT}`);
-const LOCK_WITH_AGENT = accountStatement(
-  'ticket_lock_with_agent',
-  `${LOCKED} select ${COLUMNS}, ${columns(Agent, 'o')} from t ${POINTED_AT} left join ${rowById('agents', '$4')} o on true`,
+
+/** Applications belong to no account. */
+export const applicationById = (id: string): string =>
+  `(select jsonb_build_object('clientId', p.client_id, 'name', p.name) from applications p where p.id = ${id}) as application`;
+
+const LOCK_WITH_ACTOR = accountStatement(
+  'ticket_lock_with_actor',
+  `${LOCKED} select ${COLUMNS}, ${columns(Agent, 'o')}, ${applicationById('$5')} from t ${POINTED_AT} left join ${rowById('agents', '$4')} o on true`,
 );
 
 const LOAD = accountStatement(
@@ -92,10 +107,11 @@ export async function lockTicket(tx: AccountTx, number: number, where: 'live' | 
   return wholeTicket(tx, toTicket(await tx.row<Row>(LOCK, [number, where === 'deleted'])));
 }
 
-/** Also reads an agent, in the same statement. */
-export async function lockTicketWithAgent(tx: AccountTx, number: number, agentId: string) {
-  const row = await tx.row<Row>(LOCK_WITH_AGENT, [number, false, agentId]);
-  return [await wholeTicket(tx, toTicket(row)), hydrate(Agent, row!, 'o')] as const;
+/** Also reads the agent and the application that act, in the same statement. */
+export async function lockTicketWithActor(tx: AccountTx, number: number, { agentId, applicationId }: Actor) {
+  const row = await tx.row<Row>(LOCK_WITH_ACTOR, [number, false, agentId, applicationId]);
+  const ticket = await wholeTicket(tx, toTicket(row));
+  return { ticket, agent: hydrate(Agent, row!, 'o'), application: row!['application'] as NamedApplication | null };
 }
 
 /** A row that a ticket refers to can be newer than the snapshot of the statement that waited; reading again sees it. */

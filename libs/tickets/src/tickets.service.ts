@@ -60,7 +60,7 @@ export class TicketsService {
     return this.transactions.run(context, async (tx, now) => {
       refuseFuture(given.sentAt, now);
       const wanted = { ...given, ccAddresses: await ccOf(tx, given, author !== null) };
-      const draft = { wanted, rendered, references, number, now };
+      const draft = { wanted, rendered, references, number, applicationId: context.applicationId, now };
       const { ticket, customer, added, messageId } = await insertTicket(tx, draft);
       if (received.length > 0) {
         const message = { id: messageId, ticketId: ticket.id, ticketNumber: number };

@@ -42,7 +42,7 @@ describe.each([
 
     expect(await tripsOf(() => desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Hello' }))).toEqual([
       'bearer_find',
-      'tx_begin + ticket_lock_with_agent',
+      'tx_begin + ticket_lock_with_actor',
       'message_insert + events_insert + tx_commit',
     ]);
   });

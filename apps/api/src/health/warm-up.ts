@@ -8,7 +8,7 @@ export const HOT_STATEMENTS = [
   'bearer_find',
   'ticket_read',
   'ticket_lock',
-  'ticket_lock_with_agent',
+  'ticket_lock_with_actor',
   'message_insert',
   'ticket_find_references',
   'ticket_next_number',

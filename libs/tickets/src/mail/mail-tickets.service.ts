@@ -67,7 +67,7 @@ export class MailTicketsService {
     const references = { author: null, mailbox, assignee: null, group: null, closer: null };
     const peopleInCopy = await this.peopleInCopy(tx, mail, { customer: { email: mail.from.address }, ccAddresses: [] });
     const wanted = { ...ticketOf(mail, title), peopleInCopy };
-    const draft = { wanted, rendered: content.rendered, references, number, now };
+    const draft = { wanted, rendered: content.rendered, references, number, applicationId: null, now };
     const { ticket, customer, added, messageId } = await insertTicket(tx, draft);
     await this.attach(tx, NO_ACTOR, { id: messageId, ticket, content }, now);
     await onWritten({ ticketId: ticket.id, messageId });

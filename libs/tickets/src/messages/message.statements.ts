@@ -13,7 +13,7 @@ import {
 import { Agent, Attachment, Customer, Message, type Ticket, existing } from '#libs/entities';
 import { Conditions, type Listing, type Order, loadInOrder, byTime } from '#libs/lists';
 import { wordVector } from '../search/lexemes.js';
-import { SAVE_TICKET, TICKET_CHANGES } from '../ticket.statements.js';
+import { SAVE_TICKET, TICKET_CHANGES, applicationById } from '../ticket.statements.js';
 
 type Row = Record<string, unknown>;
 
@@ -27,6 +27,7 @@ const COPIES = `(select jsonb_agg(jsonb_build_object('recipient', y.recipient, '
 const SELECT = `
   select ${columns(Message, 's', ['safeHtml'])}, ${columns(Agent, 'a')}, ${columns(Customer, 'c')}, ${columns(Agent, 'ra')},
     ${columns(Customer, 'rc')}, t.number, o.state as delivery, o.reason as delivery_reason, ${ATTACHED}, ${COPIES},
+    ${applicationById('s.application_id')},
     (select r.verdicts from arrivals r where r.message_id = s.id limit 1) as verdicts
   from messages s
   join tickets t on t.id = s.ticket_id
@@ -79,6 +80,7 @@ function toMessage(row: Row): Message | null {
     Object.assign(message, {
       author: hydrate(Agent, row, 'a') ?? hydrate(Customer, row, 'c'),
       recipient: hydrate(Agent, row, 'ra') ?? hydrate(Customer, row, 'rc'),
+      application: row['application'],
       ticketNumber: row['number'],
       delivery: row['delivery'],
       deliveryReason: row['delivery_reason'],

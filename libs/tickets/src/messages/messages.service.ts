@@ -10,7 +10,7 @@ import { findAuthor, findOrCreateAuthor } from '../customers/customer.statements
 import { acceptCc, refuseCcOfNote } from '../recipients/copy-recipients.statements.js';
 import { CustomerMailsService } from '../recipients/customer-mails.service.js';
 import { type RequestContext, refuseImpersonation } from '../request-context.js';
-import { lockTicket, lockTicketWithAgent, readTicket, saveTicket } from '../ticket.statements.js';
+import { lockTicketWithActor, readTicket, saveTicket } from '../ticket.statements.js';
 import { type DraftOfMessage, takeDraft } from './draft.statements.js';
 import { takeHeld } from './held-reply.statements.js';
 import {
@@ -93,15 +93,18 @@ export class MessagesService {
     return this.transactions.run(context, async (tx, now) => {
       refuseFuture(wanted.sentAt, now);
       const emailOrId = wanted.author ?? context.agentId;
-      const [ticket, found] = await (wanted.author === undefined
-        ? lockTicketWithAgent(tx, number, context.agentId)
-        : Promise.all([lockTicket(tx, number), findAuthor(tx, emailOrId)]));
+      const [{ ticket, agent, application }, named] = await Promise.all([
+        lockTicketWithActor(tx, number, context),
+        wanted.author === undefined ? undefined : findAuthor(tx, emailOrId),
+      ]);
+      const found = named === undefined ? agent : named;
       if (sending.seen) await refuseUnseen(tx, ticket, sending.seen, context.agentId);
       const { author, added } = await findOrCreateAuthor(tx, { found, emailOrId }, now);
       refuseImpersonation(context, author);
       refuseNoteOfCustomer(wanted, author);
       const recipients = await addressMessage(tx, ticket, author, wanted);
       const message = newMessage({ ...wanted, rendered, ...recipients }, ticket, author, now);
+      Object.assign(message, { application, applicationId: context.applicationId });
       if (sending.held !== undefined) message.id = idOfSent(sending.held, now);
       const happened = applyToTicket(message, ticket, now);
       await insertMessage(tx, message, ticket);

@@ -25,6 +25,8 @@ export function newMessage(
     ticketId: ticket.id,
     authorAgentId: author instanceof Agent ? author.id : null,
     authorCustomerId: author instanceof Agent ? null : (author?.id ?? null),
+    applicationId: null,
+    application: null,
     note,
     body,
     ...rendered,

@@ -192,6 +192,7 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         ticket_id uuid not null references tickets on delete cascade,
         author_agent_id uuid,
         author_customer_id uuid references customers,
+        application_id uuid,
         note boolean not null,
         body text not null,
         plain_text_body text not null,
