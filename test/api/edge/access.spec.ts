@@ -16,13 +16,16 @@ afterAll(() => desk.stop());
  */
 const PUBLIC = [
   'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/security.txt',
   'GET /.well-known/webhooks-keys.json',
   'GET /assets/:version/:name',
   'GET /docs',
   'GET /docs/:section',
   'GET /downloads/:id',
+  'GET /favicon.ico',
   'GET /forgot-password',
   'GET /healthz',
+  'GET /llms.txt',
   'GET /metrics',
   'GET /oauth/authorize',
   'GET /openapi.json',

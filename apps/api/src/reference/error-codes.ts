@@ -80,6 +80,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   request_timeout: 'The request took too long to arrive.',
   role_not_allowed: 'The agent’s role does not allow this, regardless of the token’s scopes.',
   route_not_found: 'There is no route at this URL.',
+  security_contact_not_found: '`MAIL_FROM` has no email address.',
   session_not_found: 'There is no such session, or it has ended.',
   set_it_up_first: 'Set up two-factor sign-in for yourself before you require it of others.',
   sign_in_first: 'Sign in first: this browser has no session.',

@@ -12,7 +12,12 @@ interface Asset {
   readonly version: string;
 }
 
-const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as const;
+const TYPES = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+  ico: 'image/x-icon',
+} as const;
 
 const require = createRequire(import.meta.url);
 /** In order: later rules override earlier ones. */
@@ -29,7 +34,7 @@ type AssetName = 'console.css' | 'htmx.js' | 'icon.svg' | 'reference.js' | `${(t
 const FILES = new Map<string, readonly string[]>([
   ['console.css', STYLES.split(' ').map((name) => `#assets/${name}.css`)],
   ['htmx.js', ['htmx.org/dist/htmx.min.js']],
-  ...['icon.svg', 'reference.js', ...SCRIPTS.map((name) => `${name}.js`)].map(
+  ...['favicon.ico', 'icon.svg', 'reference.js', ...SCRIPTS.map((name) => `${name}.js`)].map(
     (name) => [name, [`#assets/${name}`]] as const,
   ),
 ]);
