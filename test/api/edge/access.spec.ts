@@ -16,6 +16,7 @@ afterAll(() => desk.stop());
  */
 const PUBLIC = [
   'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/openid-configuration',
   'GET /.well-known/security.txt',
   'GET /.well-known/webhooks-keys.json',
   'GET /assets/:version/:name',
@@ -47,7 +48,8 @@ const PUBLIC = [
 /** Checks that a request without a token or session is refused before anything is looked up. */
 async function refusesStrangers({ method, path }: ApiRoute): Promise<boolean> {
   const { status, headers, body } = await desk.anonymous().send(method, path.replaceAll(/:\w+/g, '1'));
-  if (path.startsWith('/v1/')) return status === 401 && headers.get('www-authenticate') === 'Bearer realm="deskwire"';
+  if (/^\/(v1\/|oauth\/userinfo$)/.test(path))
+    return status === 401 && headers.get('www-authenticate') === 'Bearer realm="deskwire"';
   return body?.error === 'sign_in_first' || (status === 303 && (headers.get('location') ?? '').startsWith('/sign-in'));
 }
 

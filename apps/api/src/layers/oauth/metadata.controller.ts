@@ -68,4 +68,11 @@ export class MetadataController {
       resource_documentation: `${base}/docs`,
     };
   }
+
+  /** For clients that look here first. No ID tokens are issued. */
+  @Get('openid-configuration')
+  @Header('cache-control', 'public, max-age=3600')
+  readForOpenId() {
+    return { ...this.read(), userinfo_endpoint: `${this.links.base}/oauth/userinfo` };
+  }
 }

@@ -9,9 +9,10 @@ import { ClientMetadataService } from './client-metadata.service.js';
 import { DeferredCheckInterceptor } from './deferred-check.interceptor.js';
 import { MetadataController } from './metadata.controller.js';
 import { TokenController } from './token.controller.js';
+import { UserinfoController } from './userinfo.controller.js';
 
 export const OAUTH_PARTS = {
-  controllers: [AuthorizeController, MetadataController, TokenController],
+  controllers: [AuthorizeController, MetadataController, TokenController, UserinfoController],
   providers: [
     BearerGuard,
     ClientAuthenticationService,
