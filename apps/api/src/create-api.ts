@@ -29,7 +29,12 @@ import { acceptRawMail } from './layers/edge/raw-mail.js';
 import { RefusalCounter } from './layers/edge/refusal-counter.js';
 import { measureRequests } from './layers/edge/request-metrics.js';
 import { acceptForms, acceptJson, parseParameters } from './layers/edge/request-bodies.js';
-import { addRequestIdHeader, allowCrossOrigin, requireHttps } from './layers/edge/response-headers.js';
+import {
+  addRequestIdHeader,
+  allowCrossOrigin,
+  answerPreflights,
+  requireHttps,
+} from './layers/edge/response-headers.js';
 import { checkIntervalMs, enforceTransferDeadlines } from './layers/edge/transfer-deadlines.js';
 import { answerUnroutedRequests, handleClientError } from './layers/edge/unrouted-requests.js';
 import { validationPipe } from './layers/edge/validation.pipe.js';
@@ -67,12 +72,13 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   addRequestIdHeader(server, app.get(Clock));
   requireHttps(server, settings.PUBLIC_URL);
   answerUnroutedRequests(server);
+  allowCrossOrigin(server);
   // The limits come before the other hooks, so that a refused request costs nothing more.
   limitAddresses(server, { settings, refusals });
   enforceTransferDeadlines(server, { settings, refusals, sendProblem: onError });
   limitWork(server, { settings, pool: app.get(Database).pool(), refusals });
   limitBodyMemory(server, { refusals, sendProblem: onError });
-  allowCrossOrigin(server);
+  answerPreflights(server);
   nameMetadataInChallenges(server, app.get(Links).base);
   addEtags(server);
   compressAnswers(server);

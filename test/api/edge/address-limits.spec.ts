@@ -62,6 +62,14 @@ describe('the limit of open requests per address', () => {
     expect(await refused.json()).toMatchObject({ status: 429, error: 'too_many_open_requests' });
   });
 
+  it('lets a page of another site read the refusal', async () => {
+    await fill();
+    const headers = { 'x-forwarded-for': OFFICE, origin: 'https://app.example' };
+    const refused = await fetch(`${desk.base}/oauth/token`, { method: 'POST', headers });
+
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([429, '*']);
+  });
+
   it('does not affect other addresses or this machine', async () => {
     await fill();
 

@@ -1,5 +1,5 @@
 import { type Clock, uuidAt } from '#libs/database';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Keeps a client’s id only if it is safe in a header and in a log line. */
 const SAFE_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
@@ -24,16 +24,32 @@ export function requireHttps(server: FastifyInstance, publicUrl: string): void {
 }
 
 const EXPOSED_HEADERS =
-  'Deskwire-Ignored, ETag, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotency-Replayed';
-const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id';
+  'Deskwire-Ignored, ETag, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id, Idempotency-Replayed';
+const ALLOWED_HEADERS =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, MCP-Protocol-Version, Prefer, X-Request-Id';
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 
-/** Any site may call `/v1`, which accepts no cookies. So credentials are never allowed. */
+/** Any site may call these, which accept no cookies. So credentials are never allowed. */
+const CROSS_ORIGIN_PATHS =
+  /^\/(v1\/|downloads\/|openapi\.json|(mcp|oauth\/(token|revoke|userinfo))(?![\w-])|\.well-known\/(oauth-|openid-configuration))/;
+/** Public caches keep these, so the header does not depend on the request. */
+const CACHED_PATHS = /^\/(openapi\.json|\.well-known\/)/;
+
+const isCrossOrigin = ({ url, headers }: FastifyRequest): boolean =>
+  CROSS_ORIGIN_PATHS.test(url) && (headers.origin !== undefined || CACHED_PATHS.test(url));
+
+/** Comes before the limits, so that a page can read their refusals. */
 export function allowCrossOrigin(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
-    if (!request.headers.origin || !/^\/(v1\/|downloads\/|openapi\.json)/.test(request.url)) return undefined;
-    void reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED_HEADERS);
-    if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return undefined;
+    if (isCrossOrigin(request))
+      void reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED_HEADERS);
+  });
+}
+
+export function answerPreflights(server: FastifyInstance): void {
+  server.addHook('onRequest', async (request, reply) => {
+    const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'];
+    if (!isPreflight || !isCrossOrigin(request)) return undefined;
     return reply
       .status(204)
       .header('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
