@@ -69,4 +69,10 @@ export const OAUTH_PATHS = {
       responses: { 200: oauthAnswer('Metadata.', 'AuthorizationServer'), ...problemRefs(405, 431) },
     }),
   },
+  '/oauth/userinfo': {
+    get: publicOperation('oauth-userinfo', 'Read whose token it is, as OpenID Connect does; also with POST', {
+      security: [{ oauth2: [] }, { token: [] }],
+      responses: { 200: oauthAnswer('The owner.', 'UserInfo'), ...problemRefs(401, 405, 429, 431, 503) },
+    }),
+  },
 } as const;

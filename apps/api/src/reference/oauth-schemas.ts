@@ -77,6 +77,15 @@ export const OAUTH_SCHEMAS = {
     description: 'RFC 8414.',
     required: ['issuer', 'authorization_endpoint', 'token_endpoint', 'response_types_supported'],
   },
+  UserInfo: {
+    ...objectOf({
+      sub: described('Id of the agent.'),
+      email: text,
+      name: text,
+      account: objectOf({ id: text, name: text }),
+    }),
+    description: 'OpenID Connect Core, section 5.3.2.',
+  },
   Page: described('An HTML page.'),
 } as const satisfies Record<string, JsonSchema>;
 
@@ -114,6 +123,12 @@ const EXAMPLES = {
     token_endpoint: 'https://desk.example/oauth/token',
     response_types_supported: ['code'],
     code_challenge_methods_supported: ['S256'],
+  },
+  UserInfo: {
+    sub: '0199f3aa-5c20-7e18-b6f2-91d7c4a03e6b',
+    email: 'maya@desk.example',
+    name: 'Maya Lind',
+    account: { id: '0199f3aa-5c20-7000-8000-000000000001', name: 'Acme' },
   },
   Page: '<!doctype html>…',
 } as const;
