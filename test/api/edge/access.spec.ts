@@ -49,7 +49,10 @@ const PUBLIC = [
 async function refusesStrangers({ method, path }: ApiRoute): Promise<boolean> {
   const { status, headers, body } = await desk.anonymous().send(method, path.replaceAll(/:\w+/g, '1'));
   if (/^\/(v1\/|oauth\/userinfo$)/.test(path))
-    return status === 401 && headers.get('www-authenticate')?.startsWith('Bearer realm="deskwire", resource_metadata=');
+    return (
+      status === 401 &&
+      (headers.get('www-authenticate') ?? '').startsWith('Bearer realm="deskwire", resource_metadata=')
+    );
   return body?.error === 'sign_in_first' || (status === 303 && (headers.get('location') ?? '').startsWith('/sign-in'));
 }
 
