@@ -54,16 +54,23 @@ async function prepare({ sql, account }: HttpBench, secret: string): Promise<str
     [application, CLIENT, digest(secret), [REDIRECT], [...SCOPES]],
   );
   const codes = Array.from({ length: COUNT }, () => randomBytes(32).toString('base64url'));
-  const grants = codes.map(() => uuidAt(new Date()));
+  const ids = codes.map(() => uuidAt(new Date()));
+  // A person has one grant for an application.
   await sql.query(
-    `insert into grants (id, account_id, agent_id, application_id, scopes, created_at)
-     select id, $2, $3, $4, $5, now() from unnest($1::uuid[]) id`,
-    [grants, account.id, account.owner.id, application, [...SCOPES]],
+    `insert into agents (id, account_id, email, first_name, last_name, role, state, created_at, updated_at)
+     select id, $2, id || '@bench.test', 'Maya', 'Lind', 'agent', 'active', now(), now() from unnest($1::uuid[]) id`,
+    [ids, account.id],
   );
   await sql.query(
-    `insert into authorization_codes (hash, grant_id, redirect_uri, expires_at)
-     select hash, id, $3, now() + interval '10 minutes' from unnest($1::bytea[], $2::uuid[]) as given (hash, id)`,
-    [codes.map(digest), grants, REDIRECT],
+    `insert into grants (id, account_id, agent_id, application_id, scopes, created_at)
+     select id, $2, id, $3, $4, now() from unnest($1::uuid[]) id`,
+    [ids, account.id, application, [...SCOPES]],
+  );
+  await sql.query(
+    `insert into authorization_codes (hash, grant_id, scopes, scope_requested, audiences, redirect_uri, expires_at)
+     select hash, id, $4, false, '{api}', $3, now() + interval '10 minutes'
+     from unnest($1::bytea[], $2::uuid[]) as given (hash, id)`,
+    [codes.map(digest), ids, REDIRECT, [...SCOPES]],
   );
   return codes;
 }

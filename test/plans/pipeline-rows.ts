@@ -137,8 +137,8 @@ const OTHERS: Readonly<Record<string, string>> = {
       case when n > ${ROWS - 10} then ${at(later(-1))} when n > ${ROWS - SNOOZED} then ${at(later(3_600_000))} end, now(), now()`,
   messages: `(id, account_id, ticket_id, author_agent_id, note, body, plain_text_body, created_at, updated_at)
     select ${id('row', 'n')}, '${ACCOUNT}', ${id('ticket', 'n')}, '${idOf('agent', 1)}', false, '', '', now(), now()`,
-  authorization_codes: `(hash, grant_id, redirect_uri, expires_at)
-    select int8send(n), '${idOf('grant', 1)}', '', ${ended('n')}`,
+  authorization_codes: `(hash, grant_id, scopes, scope_requested, audiences, redirect_uri, expires_at)
+    select int8send(n), '${idOf('grant', 1)}', '{}', false, '{api}', '', ${ended('n')}`,
   tokens: `(hash, kind, grant_id, scopes, issued_at, expires_at, consumed_at, retry_salt)
     select int8send(n), 'refresh', '${idOf('grant', 1)}', '{}', now(), ${ended('n')},
       case when n % 2 = 0 then ${at(later(-1000))} when n < 20 then ${at(later(-600_000))} end, case when n % 2 = 0 or n < 20 then '\\x00'::bytea end`,

@@ -122,7 +122,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   quarantined_mail_discard_old: ended(NOW, NOW, 500),
   stray_file_take_due: ended(NOW, later(60_000), 100),
   webhooks_disable_of_expired: all(WEBHOOKS, NOW),
-  purge_grants: ended(NOW, LIMIT),
+  purge_grants: one(NOW, LIMIT),
   purge_authorization_codes: ended(NOW, LIMIT),
   purge_tokens: ended(NOW, LIMIT),
   purge_salts: all(ROWS, NOW, LIMIT),
@@ -153,15 +153,15 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
 
 /** Statements of the API and of the operator’s commands. */
 export const OTHERS: ReadonlySet<string> = new Set(
-  `application_notify_ended bearer_find bearer_note_use challenge_end challenge_find challenge_try client_find code_find code_consume
+  `application_note_secret_use application_notify_ended application_revoke_grants bearer_find bearer_note_use challenge_end challenge_find challenge_try client_find code_find code_consume
    doctor_attachment_folders events_place_before first_run_alone held_reply_due link_find
-   link_owe_for_email link_spend mail_route_find mailboxes_tagged operator_inbound_mail_show operator_outgoing_mail_show
+   link_owe_for_email link_spend mail_route_find metadata_client_find metadata_client_save mailboxes_tagged operator_inbound_mail_show operator_outgoing_mail_show
    operator_mailbox_find operator_mails_retry operator_webhook_enable operator_webhooks_list owed_make_due refresh_token_consume restore_note
    sealed_authenticators_others sealed_authenticators_reseal sealed_authenticators_samples
    sealed_imap_accounts_others sealed_imap_accounts_reseal sealed_imap_accounts_samples sealed_mailbox_smtp_others
    sealed_mailbox_smtp_reseal sealed_mailbox_smtp_samples sealed_webhook_secrets_others
    sealed_webhook_secrets_reseal sealed_webhook_secrets_samples session_end_held session_find sign_in_candidates
-   throttle_count throttle_release token_find token_delete visit_end visit_save
+   throttle_count throttle_release token_end_chain token_find token_delete visit_end visit_save
    webhooks_disable_of_application`.split(/\s+/),
 );
 
