@@ -4,6 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { createLogger } from '#libs/telemetry';
 import { afterAll, expect, it } from 'vitest';
 import { ApiModule } from '../../../apps/api/src/api.module.js';
+import { Scopes } from '../../../apps/api/src/layers/oauth/required-scopes.js';
 import { type ApiRoute, apiRoutes } from '#test/support/api-routes.js';
 import { startDesk } from '#test/support/desk.js';
 
@@ -16,6 +17,8 @@ afterAll(() => desk.stop());
  */
 const PUBLIC = [
   'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/oauth-protected-resource/mcp',
   'GET /.well-known/openid-configuration',
   'GET /.well-known/security.txt',
   'GET /.well-known/webhooks-keys.json',
@@ -67,6 +70,7 @@ it('answers without a token or session on public routes only', async () => {
 
 it('accepts only access tokens for a controller that does not declare its access', async () => {
   @Controller('undeclared')
+  @Scopes()
   class UndeclaredController {
     @Get()
     read(): string {
