@@ -20,7 +20,7 @@ import {
   readAuthorizationRequest,
 } from './authorization-request.js';
 import { ClientMetadataService } from './client-metadata.service.js';
-import { ConsentPage, DURATION_HOURS } from './consent.page.js';
+import { ConsentPage, DURATION_HOURS, LeavePage } from './consent.page.js';
 
 @Controller('oauth/authorize')
 @Public()
@@ -35,13 +35,14 @@ export class AuthorizeController {
   ) {}
 
   @Get()
-  show(@Req() request: FastifyRequest): Promise<PageResponse> {
-    return this.whenSignedIn(request, async (authorization, me) => {
+  async show(@Req() request: FastifyRequest): Promise<PageResponse> {
+    const answer = await this.whenSignedIn(request, async (authorization, me) => {
       const given = await this.givenConsent(authorization, me);
       if (given) return this.allow(authorization, me, given.expiresAt);
       if (authorization.prompts.includes('none')) return this.respond(authorization, CONSENT_REQUIRED);
       return this.ask(request, authorization, me);
     });
+    return 'redirect' in answer && followsForm(request, answer) ? { view: <LeavePage to={answer.redirect} /> } : answer;
   }
 
   /** The CSRF token binds the form to the session and the query. */
@@ -127,6 +128,10 @@ const TOO_LONG = refusal(
   'invalid_request',
   `The authorization request is longer than ${MAX_RETURN_TO_CHARACTERS} characters.`,
 );
+
+/** Chromium applies `form-action` of the sign-in page to all redirects that follow, so one to another site would fail. */
+const followsForm = ({ headers }: FastifyRequest, { redirect }: Redirect): boolean =>
+  headers['sec-fetch-site'] === 'same-origin' && !redirect.startsWith('/');
 
 /** Without the field of the form, all that were asked for. */
 function chosenScopes(form: FormFields, asked: readonly Scope[]): Scope[] {

@@ -1,7 +1,7 @@
 import type { OAuthClient } from '#libs/access';
 import type { Scope } from '#libs/entities';
 import type { BrowserSession } from '../sign-in/browser-sessions.service.js';
-import { Alert, CardLayout, CsrfField } from '../ui/layout.js';
+import { Alert, CardLayout, CardLink, CsrfField } from '../ui/layout.js';
 import { sentenceOf } from './scope-texts.js';
 
 /** How long access can last, in hours. Anything else lasts until it is revoked. */
@@ -97,6 +97,14 @@ function Maker({ client, redirectUri }: Pick<ConsentProps['request'], 'client' |
     </ul>
   );
 }
+
+/** Sends the browser on without a redirect. */
+export const LeavePage = ({ to }: { readonly to: string }) => (
+  <CardLayout title="You are signed in">
+    <meta http-equiv="refresh" content={`0; url=${to}`} />
+    <CardLink to={to} text={`Continue to ${new URL(to).host}`} />
+  </CardLayout>
+);
 
 function destinationOf(redirectUri: string): string {
   const { protocol, host, hostname } = new URL(redirectUri);
