@@ -73,6 +73,18 @@ describe.each(BROWSERS)('access, %s', (_, options) => {
     await owner.getByRole('button', { name: 'Resume' }).click();
     await owner.getByRole('alert').getByText('has ended').waitFor();
   });
+
+  it('returns to an application that has access after the sign-in, without asking again', async () => {
+    const { issued, noah } = await allowApplication('Mirror', options);
+    const page = await console.anonymous(options);
+    await page.goto(oauth.authorizePath({ scope: 'read', login_hint: noah.email }, issued));
+    expect(await page.getByLabel('Email').inputValue()).toBe(noah.email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+
+    await page.getByRole('heading', { name: 'Back at the application' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('code')).toMatch(/^[\w-]{43}$/);
+  });
 });
 
 /** The agent authorizes an application in a browser; the application registers a webhook with its token. */
@@ -92,7 +104,7 @@ async function allowApplication(name: string, options: BrowserContextOptions) {
   const token = (await oauth.exchange(code, {}, issued)).body.access_token as string;
   const wanted = { event: 'ticket_closed', url: 'https://example.com/in' };
   const { body } = await oauth.desk.client(token).post('/v1/webhooks', wanted);
-  return { app, token, webhook: body.webhook.id as string, noah: { email: noah.email, page } };
+  return { app, issued, token, webhook: body.webhook.id as string, noah: { email: noah.email, page } };
 }
 
 const ENDED = { token: 401, webhook: ['disabled', 'access_revoked'] };
