@@ -20,16 +20,26 @@ export const OAUTH_PATHS = {
       parameters: [
         inQuery('client_id', 'Client id of the application.', { required: true }),
         inQuery('response_type', 'Always `code`.', { required: true }),
-        inQuery('redirect_uri', 'A registered redirect address, character for character.', { required: true }),
+        inQuery(
+          'redirect_uri',
+          'A registered redirect URI, character for character; see the guide for loopback ports.',
+          {
+            required: true,
+          },
+        ),
         inQuery('state', 'Returned unchanged.'),
         inQuery('scope', 'Scopes, separated by spaces. Default: all scopes of the application.'),
-        inQuery('code_challenge', 'PKCE challenge (RFC 7636).'),
+        inQuery('resource', 'What the token is for (RFC 8707): the API, or `/mcp`. Default: the API.'),
+        inQuery('prompt', '`none`, or one or more of `login`, `consent` and `select_account`.'),
+        inQuery('login_hint', 'Email for the sign-in form.'),
+        inQuery('code_challenge', 'PKCE challenge (RFC 7636). Required without a client secret.'),
         inQuery('code_challenge_method', 'Always `S256`.'),
       ],
       responses: {
         303: { description: 'Redirects to the sign-in, or back to the application.' },
         200: oauthAnswer('A page that asks for consent.', 'Page'),
         400: unknownClient,
+        403: oauthAnswer('An error page: the application belongs to another account.', 'Page'),
       },
       'x-example-path': `/oauth/authorize?${AUTHORIZE_EXAMPLE.toString()}`,
     }),
@@ -42,6 +52,7 @@ export const OAUTH_PATHS = {
         303: { description: 'Redirects to the application with `code` or `error`, or to the sign-in.' },
         400: unknownClient,
         403: oauthAnswer('An error page: the form is invalid or expired.', 'Page'),
+        422: oauthAnswer('The page again: no permission was chosen.', 'Page'),
         default: oauthAnswer('An error page.', 'Page'),
       },
     }),
@@ -53,10 +64,14 @@ export const OAUTH_PATHS = {
     }),
   },
   '/oauth/revoke': {
-    post: publicOperation('oauth-revoke', 'Revoke a token and all that was issued with it (RFC 7009)', {
-      requestBody: oauthForm('TokenToJudge'),
-      responses: { 200: { description: 'The token is revoked or was unknown.' }, ...FAILURES },
-    }),
+    post: publicOperation(
+      'oauth-revoke',
+      'Revoke a token (RFC 7009); a refresh token ends all that came from its code',
+      {
+        requestBody: oauthForm('TokenToJudge'),
+        responses: { 200: { description: 'The token is revoked or was unknown.' }, ...FAILURES },
+      },
+    ),
   },
   '/oauth/introspect': {
     post: publicOperation('oauth-introspect', 'Check a token (RFC 7662)', {
@@ -67,6 +82,11 @@ export const OAUTH_PATHS = {
   '/.well-known/oauth-authorization-server': {
     get: publicOperation('oauth-metadata', 'Read the addresses of the OAuth endpoints (RFC 8414)', {
       responses: { 200: oauthAnswer('Metadata.', 'AuthorizationServer'), ...problemRefs(405, 431) },
+    }),
+  },
+  '/.well-known/oauth-protected-resource': {
+    get: publicOperation('oauth-resource', 'Read who issues tokens for the API (RFC 9728); `/mcp` appended: for MCP', {
+      responses: { 200: oauthAnswer('Metadata.', 'ProtectedResource'), ...problemRefs(405, 431) },
     }),
   },
   '/oauth/userinfo': {

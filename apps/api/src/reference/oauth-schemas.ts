@@ -10,7 +10,7 @@ const described = (description: string): JsonSchema => ({ type: 'string', descri
 
 const CLIENT = {
   client_id: described('Client id of the application, here or by HTTP Basic.'),
-  client_secret: described('Client secret, here or by HTTP Basic.'),
+  client_secret: described('Client secret, here or by HTTP Basic. None for a public client.'),
 };
 
 export const OAUTH_SCHEMAS = {
@@ -23,6 +23,7 @@ export const OAUTH_SCHEMAS = {
       code_verifier: described('With `authorization_code`, if the authorization request had a challenge (RFC 7636).'),
       refresh_token: described('With `refresh_token`: the newest refresh token.'),
       scope: described('With `refresh_token`: fewer scopes, separated by spaces.'),
+      resource: described('One of the resources of the authorization request (RFC 8707).'),
     }),
     required: ['grant_type'],
   },
@@ -33,6 +34,9 @@ export const OAUTH_SCHEMAS = {
   ConsentDecision: objectOf({
     decision: { type: 'string', enum: ['allow', 'deny'] },
     csrf: described('The token in the form of the consent page.'),
+    choosing: described('If set, only the scopes of `scope[]` are allowed.'),
+    'scope[]': words,
+    duration: described('`24h`, `30d`, or empty for no end.'),
   }),
   Tokens: {
     ...objectOf({
@@ -60,6 +64,7 @@ export const OAUTH_SCHEMAS = {
       iat: { type: 'integer' },
       sub: described('Id of the agent.'),
       iss: uri,
+      aud: { type: 'array', items: uri },
       account: objectOf({ id: text, name: text }),
     }),
     description: 'RFC 7662. For an invalid token, only `active`.',
@@ -68,14 +73,26 @@ export const OAUTH_SCHEMAS = {
   AuthorizationServer: {
     ...objectOf({
       issuer: uri,
-      ...each(uri, '_endpoint', ['authorization', 'token', 'revocation', 'introspection']),
-      ...each(words, '_supported', ['scopes', 'response_types', 'response_modes', 'grant_types']),
+      ...each(uri, '_endpoint', ['authorization', 'token', 'revocation', 'introspection', 'userinfo']),
+      ...each(words, '_supported', ['scopes', 'response_types', 'response_modes', 'grant_types', 'prompt_values']),
       code_challenge_methods_supported: words,
       ...each(words, '_endpoint_auth_methods_supported', ['token', 'revocation', 'introspection']),
       authorization_response_iss_parameter_supported: { type: 'boolean' },
+      client_id_metadata_document_supported: { type: 'boolean' },
+      protected_resources: { type: 'array', items: uri },
     }),
     description: 'RFC 8414.',
     required: ['issuer', 'authorization_endpoint', 'token_endpoint', 'response_types_supported'],
+  },
+  ProtectedResource: {
+    ...objectOf({
+      resource: uri,
+      authorization_servers: { type: 'array', items: uri },
+      ...each(words, '_supported', ['scopes', 'bearer_methods']),
+      resource_name: text,
+    }),
+    description: 'RFC 9728.',
+    required: ['resource', 'authorization_servers'],
   },
   UserInfo: {
     ...objectOf({
@@ -115,6 +132,7 @@ const EXAMPLES = {
     iat: 1_769_860_800,
     sub: '0199f3aa-5c20-7e18-b6f2-91d7c4a03e6b',
     iss: 'https://desk.example',
+    aud: ['https://desk.example'],
     account: { id: '0199f3aa-5c20-7000-8000-000000000001', name: 'Acme' },
   },
   AuthorizationServer: {
@@ -123,6 +141,11 @@ const EXAMPLES = {
     token_endpoint: 'https://desk.example/oauth/token',
     response_types_supported: ['code'],
     code_challenge_methods_supported: ['S256'],
+  },
+  ProtectedResource: {
+    resource: 'https://desk.example',
+    authorization_servers: ['https://desk.example'],
+    scopes_supported: ['tickets:read', 'messages:write'],
   },
   UserInfo: {
     sub: '0199f3aa-5c20-7e18-b6f2-91d7c4a03e6b',
