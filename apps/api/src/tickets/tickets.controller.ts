@@ -10,7 +10,8 @@ import { TicketNumberOrNonePipe, TicketNumberPipe } from '../layers/edge/path-pa
 import { Scopes, ScopesByMethod } from '../layers/oauth/required-scopes.js';
 import { ANY_PART_EVENTS } from './ticket-parts.controller.js';
 import { ChangeTicketDto, TicketBatchDto } from './ticket-parts.dto.js';
-import { CountQueryDto, CreateTicketDto, IncludeQueryDto, TicketsQueryDto } from './tickets.dto.js';
+import { CreateTicketDto } from './tickets.dto.js';
+import { CountQueryDto, IncludeQueryDto, TicketsQueryDto } from './tickets-query.dto.js';
 
 const FOLDER_COUNTS = objectOf(
   Object.fromEntries(API_FOLDER_IDS.map((id) => [id, { type: 'integer', minimum: 0, maximum: 10_000 }])),
