@@ -19,6 +19,7 @@ export class Account {
   @Column('text', { default: 'nobody' }) twoFactorRequiredFor: TwoFactorRequirement;
   /** Delay of replies from the console, during which their author can undo them. */
   @Column('integer', { default: 10 }) undoSendSeconds: number;
+  @Column('boolean', { default: false }) assistantsMaySend: boolean;
   /** For agents who have not chosen their own. */
   @Column('text', { default: 'UTC' }) timeZone: string;
   @Column('timestamptz') createdAt: Date;

@@ -10,6 +10,7 @@ export class CreateAccess1795651200000 implements MigrationInterface {
         last_ticket_number integer not null default 0,
         two_factor_required_for text not null default 'nobody',
         undo_send_seconds integer not null default 10,
+        assistants_may_send boolean not null default false,
         time_zone text not null default 'UTC',
         created_at timestamptz not null
       );

@@ -1,5 +1,5 @@
 import { type AccountConnection, type AccountTx, accountStatement, filter } from '#libs/database';
-import type { Agent } from '#libs/entities';
+import type { Account, Agent } from '#libs/entities';
 
 const SET_LIST_DENSITY = accountStatement(
   'list_density_set',
@@ -12,11 +12,12 @@ export async function setListDensity(account: AccountConnection, agentId: string
 
 const READ_PREFERENCES = accountStatement(
   'preferences_read',
-  `select ac.time_zone as "accountTimeZone", a.time_zone as "ownTimeZone", a.signature, a.mail_replies as "mailReplies"
+  `select ac.time_zone as "accountTimeZone", a.time_zone as "ownTimeZone", a.signature, a.mail_replies as "mailReplies",
+     ac.assistants_may_send as "assistantsMaySend"
    from agents a join accounts ac on ac.id = a.account_id where a.id = $2 and ${filter('a.account_id = $1')}`,
 );
 
-export interface Preferences extends Pick<Agent, 'signature' | 'mailReplies'> {
+export interface Preferences extends Pick<Agent, 'signature' | 'mailReplies'>, Pick<Account, 'assistantsMaySend'> {
   readonly accountTimeZone: string;
   /** Null if the agent uses the time zone of the account. */
   readonly ownTimeZone: string | null;
@@ -53,4 +54,14 @@ const SET_UNDO_SENDING = accountStatement(
 /** Returns whether it changed. */
 export async function setUndoSending(tx: AccountTx, seconds: number): Promise<boolean> {
   return (await tx.row(SET_UNDO_SENDING, [seconds])) !== undefined;
+}
+
+const SET_ASSISTANTS_SENDING = accountStatement(
+  'assistants_sending_set',
+  'update accounts set assistants_may_send = $2 where id = $1 and assistants_may_send <> $2 returning 1',
+);
+
+/** Returns whether it changed. */
+export async function setAssistantsSending(tx: AccountTx, isAllowed: boolean): Promise<boolean> {
+  return (await tx.row(SET_ASSISTANTS_SENDING, [isAllowed])) !== undefined;
 }

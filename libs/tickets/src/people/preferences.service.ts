@@ -6,6 +6,7 @@ import { type RequestContext, requireManager } from '../request-context.js';
 import {
   type Preferences,
   readPreferences,
+  setAssistantsSending,
   setListDensity,
   setOwnTimeZone,
   setTimeZone,
@@ -67,6 +68,14 @@ export class PreferencesService {
     if (seconds === undefined) throw new InvalidField('seconds', 'unknown_seconds', 'Choose one from the list.');
     const activity = { kind: 'undo_sending_changed', subject: `${seconds} s`, detail: { seconds } };
     return this.setForAccount(by, (tx) => setUndoSending(tx, seconds), activity);
+  }
+
+  /** Whether programs that act for an agent over MCP may send replies instead of drafting them. */
+  setAssistantsSending(by: RequestContext, isAllowed: boolean): Promise<void> {
+    requireManager(by);
+    const subject = isAllowed ? 'allowed' : 'not allowed';
+    const activity = { kind: 'assistants_sending_changed', subject, detail: { allowed: isAllowed } };
+    return this.setForAccount(by, (tx) => setAssistantsSending(tx, isAllowed), activity);
   }
 
   private setForAccount(
