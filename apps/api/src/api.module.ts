@@ -33,6 +33,7 @@ import { SHELL_PARTS } from './layers/shell/shell.parts.js';
 import { SIGN_IN_PARTS } from './layers/sign-in/sign-in.parts.js';
 import { UI_PARTS } from './layers/ui/ui.parts.js';
 import { MAILBOXES_PARTS } from './mailboxes/mailboxes.parts.js';
+import { MCP_PARTS } from './mcp/mcp.parts.js';
 import { MESSAGES_PARTS } from './messages/messages.parts.js';
 import { PEOPLE_PARTS } from './people/people.parts.js';
 import { REFERENCE_PARTS } from './reference/reference.parts.js';
@@ -55,6 +56,7 @@ const PARTS: readonly Pick<ModuleMetadata, 'controllers' | 'providers'>[] = [
   SIGN_IN_PARTS,
   UI_PARTS,
   MAILBOXES_PARTS,
+  MCP_PARTS,
   MESSAGES_PARTS,
   PEOPLE_PARTS,
   REFERENCE_PARTS,

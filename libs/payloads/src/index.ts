@@ -9,12 +9,13 @@ export {
   serialisePayload,
 } from './event-kinds.js';
 export { type JsonSchema, objectOf, ref } from './json-schema.js';
+export * as json from './json-schema.js';
 export { Links } from './links.js';
 export { replyTextOf } from './message.payload.js';
 export { isQuotationHeader } from './quotation-header.js';
 export { replyText } from './reply-text.js';
 export { PayloadsModule } from './payloads.module.js';
-export { entityTag, entityTagOf } from './record-payload.js';
+export { entityTag, entityTagOf, recordPayload } from './record-payload.js';
 export type { DeliveryDetails } from './delivery.payload.js';
 export type { ReplayForecast } from './replay.payload.js';
 export type { LiveSecret } from './webhook.payload.js';

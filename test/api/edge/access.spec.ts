@@ -51,7 +51,7 @@ const PUBLIC = [
 /** Checks that a request without a token or session is refused before anything is looked up. */
 async function refusesStrangers({ method, path }: ApiRoute): Promise<boolean> {
   const { status, headers, body } = await desk.anonymous().send(method, path.replaceAll(/:\w+/g, '1'));
-  if (/^\/(v1\/|oauth\/userinfo$)/.test(path))
+  if (/^\/(v1\/|mcp$|oauth\/userinfo$)/.test(path))
     return (
       status === 401 &&
       (headers.get('www-authenticate') ?? '').startsWith('Bearer realm="deskwire", resource_metadata=')

@@ -34,7 +34,7 @@ export function dtoSchemas(dto: Dto): Record<string, JsonSchema> {
   return Object.assign({ [dtoName(dto)]: dtoSchema(dto) }, ...schemas);
 }
 
-function dtoSchema(dto: Dto): JsonSchema {
+export function dtoSchema(dto: Dto): JsonSchema {
   const fields = dtoFields(dto);
   return {
     type: 'object',

@@ -1,0 +1,2 @@
+/** The exports for other nouns. */
+export { mcpRequestError } from './request-problem.js';

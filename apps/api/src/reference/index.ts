@@ -1,0 +1,2 @@
+/** The exports for other nouns. */
+export { dtoSchema } from './dto-schema.js';
