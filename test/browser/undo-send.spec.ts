@@ -185,7 +185,7 @@ describe('the undo period', () => {
     const page = await console.signedIn();
     await page.goto('/settings/replies');
     await page.getByLabel('Delay').selectOption('5');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
     const { rows } = await console.desk.sql.query('select undo_send_seconds as seconds from accounts');
     expect(rows).toEqual([{ seconds: 5 }]);

@@ -84,6 +84,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /views': { name: text, query: () => 'folder=open&q=hello', ...form('for') },
   'POST /views/:id': form('name place'),
   'POST /settings/replies': form('seconds'),
+  'POST /settings/replies/assistants': { send: choice('on') },
   'POST /settings/time': form('time_zone'),
   'POST /profile/time-zone': form('time_zone'),
   'POST /tickets/:number/snooze': form('until'),

@@ -43,6 +43,7 @@ const ELSEWHERE = [
   'POST /profile/signature',
   'POST /profile/notices',
   'POST /settings/replies',
+  'POST /settings/replies/assistants',
   'POST /settings/time',
   'POST /profile/time-zone',
   'POST /profile/preferences',

@@ -8,9 +8,11 @@ import { consoleRoutes } from '#test/support/console-routes.js';
 const oauth = await OAuthDesk.start();
 afterAll(() => oauth.stop());
 
-/** The list of agents is the only page under Settings that agents may see. */
+/** The pages under Settings that agents may see. */
+const FOR_AGENTS = ['/settings/agents', '/settings/assistants'];
+
 const isForManagers = ({ method, path }: ApiRoute): boolean =>
-  path.startsWith('/settings/') && `${method} ${path}` !== 'GET /settings/agents';
+  path.startsWith('/settings/') && !(method === 'GET' && FOR_AGENTS.includes(path));
 
 /** Sends the request without using the page, as an attacker who knows the address would. */
 async function forged(by: Person, { method, path }: ApiRoute): Promise<number> {
@@ -35,12 +37,12 @@ describe('an agent', () => {
     expect(await noted()).toBe(before);
   });
 
-  it('sees no link to the settings except to the list of agents', async () => {
+  it('sees no link to the settings except to the list of agents and to assistants', async () => {
     const person = await oauth.colleague('agent');
     for (const path of ['/inbox', '/profile', '/settings/agents', '/customers']) {
       const { html } = await person.get(path);
       const ways = [...html.matchAll(/(?:href|action)="(\/settings\/[^"]*)"/g)].map(([, way]) => way);
-      expect({ path, ways: [...new Set(ways)] }).toEqual({ path, ways: ['/settings/agents'] });
+      expect({ path, ways: [...new Set(ways)] }).toEqual({ path, ways: FOR_AGENTS });
     }
   });
 });

@@ -69,6 +69,7 @@ const OTHER_ACTIONS = {
   two_factor_disabled: 'turned off two-factor sign-in for',
   two_factor_reset: 'reset two-factor sign-in of',
   undo_sending_changed: 'changed the delay of replies to',
+  assistants_sending_changed: 'changed replies by assistants to',
   time_zone_changed: 'changed the time zone of the account to',
   two_factor_requirement_changed: 'changed who needs two-factor sign-in to',
   recovery_codes_replaced: 'generated new recovery codes for',

@@ -30,6 +30,7 @@ export class RepliesController {
   @Get()
   async show(@Me() me: Me): Promise<PageContent> {
     const seconds = (await this.replies.delayMs(me)) / 1000;
+    const { assistantsMaySend } = await this.preferences.read(me);
     const view = (
       <PageLayout title="Replies" intro="How long to wait before a reply is sent from the console." narrow>
         <FormAlert />
@@ -37,6 +38,16 @@ export class RepliesController {
           <p>Replies are sent after a delay. Until then, the author can undo them and no one is notified.</p>
           <SelectField label="Delay" name="seconds" choices={DELAYS} value={String(seconds)} />
           <p class="quiet">Notes and replies through the API are sent immediately.</p>
+        </FormCard>
+        <FormCard action={`${REPLIES_PATH}/assistants`} title="Assistants" submit="Save permission">
+          <p>
+            <a href="/settings/assistants">Assistants</a> write drafts, which the agent sends.
+          </p>
+          <label class="check">
+            <input type="checkbox" name="send" value="on" checked={assistantsMaySend} />
+            <span>Assistants may send replies</span>
+          </label>
+          <p class="quiet">The replies wait for the delay above, and the agent can undo them.</p>
         </FormCard>
       </PageLayout>
     );
@@ -49,6 +60,12 @@ export class RepliesController {
       await this.preferences.setUndoSending(actingOf(me), new FormFields(body).text('seconds'));
       return redirectWithNotice(REPLIES_PATH, 'Saved.');
     });
+  }
+
+  @Post('assistants')
+  async allowAssistants(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
+    await this.preferences.setAssistantsSending(actingOf(me), new FormFields(body).text('send') === 'on');
+    return redirectWithNotice(REPLIES_PATH, 'Saved.');
   }
 }
 

@@ -17,6 +17,7 @@ const ORDER = [
   'Groups',
   'Webhooks',
   'Applications',
+  'Assistants',
   'Events and audit',
   'Replies',
   'Outgoing mail',
