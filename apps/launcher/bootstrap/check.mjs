@@ -50,7 +50,7 @@ export function format(root) {
   return runTool(root, [OXFMT, '.']);
 }
 
-const GENERATING = ['test/docs/generated.spec.ts', 'test/docs/examples.spec.ts'];
+const GENERATING = ['test/docs/generated.spec.ts', 'test/docs/examples.spec.ts', 'test/docs/mcp-guide.spec.ts'];
 
 /** Writes the generated parts of the documents, and the examples of the API reference; `npm test` compares them. */
 export function docs(launch) {
