@@ -16,7 +16,6 @@ const PATHS = [
   '/.well-known/oauth-protected-resource',
   '/.well-known/oauth-protected-resource/mcp',
   '/.well-known/openid-configuration',
-  '/mcp',
 ];
 
 describe('a page of another site', () => {
@@ -68,7 +67,7 @@ describe('a page of another site', () => {
     '/sign-in',
     '/inbox',
     '/profile',
-    '/mcp-settings',
+    '/mcp',
     '/.well-known/security.txt',
     '/',
   ])('may not read %s', async (path) => {

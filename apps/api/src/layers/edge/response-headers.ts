@@ -31,7 +31,7 @@ const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 
 /** Any site may call these, which accept no cookies. So credentials are never allowed. */
 const CROSS_ORIGIN_PATHS =
-  /^\/(v1\/|downloads\/|openapi\.json|(mcp|oauth\/(token|revoke|userinfo))(?![\w-])|\.well-known\/(oauth-|openid-configuration))/;
+  /^\/(v1\/|downloads\/|openapi\.json|oauth\/(token|revoke|userinfo)(?![\w-])|\.well-known\/(oauth-|openid-configuration))/;
 /** Public caches keep these, so the header does not depend on the request. */
 const CACHED_PATHS = /^\/(openapi\.json|\.well-known\/)/;
 

@@ -32,9 +32,12 @@ const PROTECTED_PATH = /^\/(?:v1|mcp|oauth\/userinfo)(?![^/?])/;
 export function nameMetadataInChallenges(server: FastifyInstance, base: string): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     if ((reply.statusCode === 401 || reply.statusCode === 403) && PROTECTED_PATH.test(request.url)) {
-      const { path } = request.url.startsWith('/mcp') ? RESOURCES.mcp : RESOURCES.api;
+      const { path, scopes } = request.url.startsWith('/mcp') ? RESOURCES.mcp : RESOURCES.api;
       const challenge = String(reply.getHeader('www-authenticate') ?? 'Bearer realm="deskwire"');
-      void reply.header('www-authenticate', `${challenge}, resource_metadata="${base}${METADATA_PATH}${path}"`);
+      // An MCP client asks for what the challenge names.
+      const wanted = path !== '' && reply.statusCode === 401 ? `, scope="${scopes.join(' ')}"` : '';
+      const metadata = `resource_metadata="${base}${METADATA_PATH}${path}"`;
+      void reply.header('www-authenticate', `${challenge}${wanted}, ${metadata}`);
     }
     done(null, payload);
   });
