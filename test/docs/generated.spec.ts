@@ -1,10 +1,14 @@
 import { resolve } from 'node:path';
+import { SCOPES, SCOPE_SETS } from '#libs/entities';
 import { EVENT_KINDS } from '#libs/payloads';
 import { SECRETS, SETTINGS } from '#libs/settings';
 import { MAX_QUEUED, WORKER_GONE_AFTER_MS } from '#libs/delivery';
 import { CONNECT_TIMEOUT_MS, FAILURE_CODES, MAX_RESPONSE_BYTES } from '#libs/guarded-http';
 import { describe, expect, it } from 'vitest';
 import { INITIAL_LIMIT } from '../../apps/worker/src/deliveries/limits/concurrency-limit.js';
+import { SCOPE_TEXTS } from '../../apps/api/src/layers/oauth/scope-texts.js';
+import { MAX_RETURN_TO_CHARACTERS } from '../../apps/api/src/layers/sign-in/sign-in-paths.js';
+import { LIBRARIES } from '../oauth/support/libraries.js';
 import { documentWith, headerValues, names, record, sentence, table } from './document-edits.js';
 import { EXAMPLE_HEADERS, SAMPLES } from './sample-records.js';
 import { LIMITS, RETRIES, UNSET } from './webhook-limits.js';
@@ -15,6 +19,7 @@ const settings = Object.entries(SETTINGS).map(([name, { doc, shown }]) => ({
   doc: SECRETS.includes(name) ? `${doc} Or \`${name}_FILE\`.` : doc,
 }));
 const kinds = Object.entries(EVENT_KINDS);
+const LANGUAGE_NAMES = { node: 'Node.js', browser: 'browser', python: 'Python', go: 'Go' };
 const code = (text: string): string => text && `\`${text}\``;
 
 function environmentExample(): string {
@@ -24,6 +29,18 @@ function environmentExample(): string {
 
 const settingRows = settings.map(({ name, doc, shown }) => [code(name), code(shown), doc]);
 const kindRows = kinds.map(([kind, { record: name, when }]) => [code(kind), code(name), when]);
+const setOf = (scope: string): readonly string[] =>
+  (SCOPE_SETS as Readonly<Record<string, readonly string[]>>)[scope] ?? [];
+const scopeRows = SCOPES.map((scope) => {
+  const members = setOf(scope).filter((member) => member !== scope);
+  return [code(scope), members.map(code).join(', '), SCOPE_TEXTS[scope].sentence];
+});
+const libraryRows = LIBRARIES.map(({ name, version, language, isPublic, hint = '' }) => [
+  code(name),
+  version,
+  `${isPublic ? 'public' : 'with a secret'}, ${LANGUAGE_NAMES[language]}`,
+  hint,
+]);
 const records = Object.entries(SAMPLES).map(([name, sample]) => record(name, sample));
 const KIB = 1024;
 
@@ -46,6 +63,13 @@ const FILES: Readonly<Record<string, () => string | Promise<string>>> = {
   '.env.example': environmentExample,
   'docs/configuration.md': () => documentWith('docs/configuration.md', table('variable', settingRows)),
   'docs/webhooks.md': () => documentWith('docs/webhooks.md', ...guide),
+  'docs/oauth.md': () =>
+    documentWith(
+      'docs/oauth.md',
+      table('scope', scopeRows),
+      table('library', libraryRows),
+      sentence`the address has over ${MAX_RETURN_TO_CHARACTERS} characters`,
+    ),
   'docs/security.md': () =>
     documentWith('docs/security.md', sentence`reads at most ${MAX_RESPONSE_BYTES / KIB} KiB of the response`),
   'docs/api.md': () =>

@@ -69,13 +69,14 @@ export const LIBRARIES: readonly Library[] = [
     language: 'python',
     program: 'requests_oauthlib_app.py',
     isPublic: true,
+    hint: '`OAUTHLIB_RELAX_TOKEN_SCOPE=1`, or it fails when a person unticks a scope',
   },
   {
     name: 'httpx-oauth',
     version: '0.17.0',
     language: 'python',
     program: 'httpx_oauth_app.py',
-    hint: '`base_scopes`',
+    hint: '`base_scopes` without `email`',
   },
   {
     name: 'golang.org/x/oauth2',
