@@ -2,9 +2,9 @@ import { ScheduledRepliesService } from '#libs/tickets';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deskForFile } from '#test/support/desk-for-file.js';
 import { ticketFromAna } from '#test/support/desk-records.js';
-import { seedAgent } from '#test/support/seed.js';
+import { seedAgent, seedApplication, seedToken } from '#test/support/seed.js';
 import { DraftsService } from '#libs/tickets';
-import { mcpClient } from './support/mcp-client.js';
+import { McpClient, mcpClient } from './support/mcp-client.js';
 
 const desk = deskForFile();
 
@@ -158,6 +158,22 @@ describe('sending', () => {
     desk.clock.advance({ seconds: 31 });
     await desk.api.get(ScheduledRepliesService).sendDue();
     expect(await bodiesOf(number)).toEqual(['Hello', 'Sent soon.']);
+  });
+
+  it.each([0, 30])('names the application on a reply that is sent after %d seconds', async (undoSeconds) => {
+    await allowSending(undoSeconds);
+    const number = await ticketFromAna(desk);
+    const grant = { accountId: desk.account.id, agentId: desk.account.owner.id };
+    const applicationId = await seedApplication(desk.sql, `Claude ${undoSeconds}`);
+    const token = await seedToken(desk.sql, { ...grant, applicationId, audiences: ['mcp'] });
+
+    await new McpClient(desk.base, token).output('draft_reply', { number, body: 'Done.', send: true });
+    desk.clock.advance({ seconds: 31 });
+    await desk.api.get(ScheduledRepliesService).sendDue();
+
+    const { messages } = (await desk.client().get(`/v1/tickets/${number}/messages`)).body;
+    expect(messages.at(-1)).toMatchObject({ body: 'Done.', application: { name: `Claude ${undoSeconds}` } });
+    expect((await desk.client(token).get('/v1/tickets')).status).toBe(401);
   });
 
   it('keeps the draft that the person has begun', async () => {

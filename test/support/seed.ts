@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { uuidAt } from '#libs/database';
-import type { AgentRole, Scope } from '#libs/entities';
+import type { AgentRole, Audience, Scope } from '#libs/entities';
 import type { Client as PgClient } from 'pg';
 
 export interface SeededAgent {
@@ -58,7 +58,14 @@ export async function seedToken(
     agentId,
     applicationId = null,
     scopes = ['read', 'write', 'webhooks', 'admin'] as Scope[],
-  }: { accountId: string; agentId: string; applicationId?: string | null; scopes?: Scope[] },
+    audiences = ['api'],
+  }: {
+    accountId: string;
+    agentId: string;
+    applicationId?: string | null;
+    scopes?: Scope[];
+    audiences?: Audience[];
+  },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const grant = uuidAt(new Date());
@@ -67,9 +74,9 @@ export async function seedToken(
     [grant, accountId, agentId, applicationId, scopes],
   );
   await database.query(
-    `insert into tokens (hash, kind, grant_id, scopes, issued_at, expires_at)
-     values ($1, case when $4::uuid is null then 'personal' else 'access' end, $2, $3, now(), now() + interval '300 days')`,
-    [createHash('sha256').update(token).digest(), grant, scopes, applicationId],
+    `insert into tokens (hash, kind, grant_id, scopes, audiences, issued_at, expires_at)
+     values ($1, case when $4::uuid is null then 'personal' else 'access' end, $2, $3, $5, now(), now() + interval '300 days')`,
+    [createHash('sha256').update(token).digest(), grant, scopes, applicationId, audiences],
   );
   return token;
 }

@@ -53,13 +53,13 @@ export class ScheduledRepliesService {
 
   hold(context: RequestContext, number: number, wanted: ReplyToHold, delayMs: number): Promise<HeldReply> {
     const { body, cc = [], close = false, afterSending, seen, draft, received = [] } = wanted;
-    const { accountId, agentId } = context;
+    const { accountId, agentId, applicationId } = context;
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
       if (seen) await refuseUnseen(tx, ticket, seen, agentId);
       const dueAt = new Date(now.getTime() + delayMs);
       const ccAddresses = await acceptCc(tx, cc, ticket.customer.email);
-      const row = { id: uuidAt(now), accountId, agentId, ticketId: ticket.id, body, ccAddresses, close };
+      const row = { id: uuidAt(now), accountId, agentId, applicationId, ticketId: ticket.id, body, ccAddresses, close };
       const held = Object.assign(new HeldReply(), row, { afterSending, dueAt });
       await tx.repository(HeldReply).insert(held);
       refuseTooManyFiles((draft?.files.length ?? 0) + received.length);
@@ -93,8 +93,9 @@ export class ScheduledRepliesService {
     return { errors, nextInMs: SECOND_MS };
   }
 
-  private async send({ id, accountId, agentId, role, isArchived, number, body, cc, close }: DueReply): Promise<void> {
-    const context: RequestContext = { accountId, agentId, role, applicationId: null, requestId: null };
+  private async send({ id, isArchived, number, body, cc, close, ...actor }: DueReply): Promise<void> {
+    const { accountId, agentId, role, applicationId } = actor;
+    const context: RequestContext = { accountId, agentId, role, applicationId, requestId: null };
     try {
       await this.messages.post(context, number, { body, cc, note: false }, { held: id, close });
     } catch (error) {

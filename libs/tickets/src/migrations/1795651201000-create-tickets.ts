@@ -262,6 +262,7 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         id uuid primary key,
         account_id uuid not null references accounts,
         agent_id uuid not null references agents on delete cascade,
+        application_id uuid,
         ticket_id uuid not null references tickets on delete cascade,
         body text not null,
         close boolean not null,

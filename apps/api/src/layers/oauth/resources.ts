@@ -37,7 +37,7 @@ export function nameMetadataInChallenges(server: FastifyInstance, base: string):
       // An MCP client asks for what the challenge names.
       const wanted = path !== '' && reply.statusCode === 401 ? `, scope="${scopes.join(' ')}"` : '';
       const metadata = `resource_metadata="${base}${METADATA_PATH}${path}"`;
-      void reply.header('www-authenticate', `${challenge}${wanted}, ${metadata}`);
+      void reply.header('www-authenticate', `${challenge}, ${metadata}${wanted}`);
     }
     done(null, payload);
   });
