@@ -30,17 +30,17 @@ afterAll(async () => {
 
 const account = () => oauth.desk.account;
 const client = (baseUrl: string, more = {}) => new library.Deskwire({ baseUrl, token: 'secret', ...more });
-const helper = () =>
+const helper = ({ clientId, secret, redirectUri } = oauth.app) =>
   new library.DeskwireOAuth({
     baseUrl: oauth.base,
-    clientId: oauth.app.clientId,
-    clientSecret: oauth.app.secret,
-    redirectUri: oauth.app.redirectUri,
+    clientId,
+    redirectUri,
+    ...(secret !== '' && { clientSecret: secret }),
   });
 
 /** The request for access of a new person, and the redirect after they allowed it. */
-async function allowed(options = {}) {
-  const authorization = await helper().authorization(options);
+async function allowed(options = {}, app = oauth.app) {
+  const authorization = await helper(app).authorization(options);
   const { pathname, search } = new URL(authorization.url);
   return { authorization, callback: await (await oauth.person()).decide(`${pathname}${search}`, 'allow') };
 }
@@ -243,10 +243,22 @@ describe('OAuth in the SDK', () => {
     await expect(helper().exchange(callback, { ...authorization, state: 'another' })).rejects.toMatchObject({
       code: 'state_mismatch',
     });
+    callback.searchParams.delete('iss');
+    await expect(helper().exchange(callback, authorization)).rejects.toMatchObject({ code: 'issuer_mismatch' });
+    callback.searchParams.set('iss', oauth.base);
     const tokens = await helper().exchange(callback, authorization);
     const me = await new library.Deskwire({ baseUrl: oauth.base, token: tokens.accessToken }).get('/v1/me');
     expect([tokens.scope, me.agent.email]).toEqual(['read', account().owner.email]);
     await expect(helper().exchange(callback, authorization)).rejects.toMatchObject({ code: 'invalid_grant' });
+  });
+
+  it('signs in a public client, which has no secret', async () => {
+    const app = await oauth.application({ isPublic: true });
+    const { callback, authorization } = await allowed({}, app);
+    const { refreshToken } = await helper(app).exchange(callback, authorization);
+
+    await expect(helper(app).refresh(refreshToken)).resolves.toMatchObject({ accessToken: expect.any(String) });
+    await expect(helper(app).refresh(refreshToken)).rejects.toMatchObject({ code: 'invalid_grant' });
   });
 
   it('renews a refused token once for all calls, and in two processes at once', async () => {

@@ -3,7 +3,8 @@ import { NetworkFailure, parsed } from './errors.js';
 export interface OAuthOptions {
   readonly baseUrl: string;
   readonly clientId: string;
-  readonly clientSecret: string;
+  /** Absent for a public client. */
+  readonly clientSecret?: string;
   /** A registered redirect URI, character for character. */
   readonly redirectUri: string;
   readonly fetch?: typeof fetch;
@@ -79,8 +80,12 @@ export class DeskwireOAuth {
     if (answer.get('state') !== state)
       throw new OAuthRefused('state_mismatch', 'This response belongs to another authorization request.');
     const issuer = answer.get('iss');
-    if (issuer !== null && issuer.replace(/\/$/, '') !== this.base)
-      throw new OAuthRefused('issuer_mismatch', `This response is from ${issuer}, not from ${this.base}.`);
+    // RFC 9207: without it, the response is from another server.
+    if (issuer?.replace(/\/$/, '') !== this.base)
+      throw new OAuthRefused(
+        'issuer_mismatch',
+        `This response is from ${issuer ?? 'elsewhere'}, not from ${this.base}.`,
+      );
     const error = answer.get('error');
     if (error !== null) throw new OAuthRefused(error, answer.get('error_description') ?? error);
     return this.tokens({
@@ -95,7 +100,7 @@ export class DeskwireOAuth {
     return this.tokens({ grant_type: 'refresh_token', refresh_token: refreshToken });
   }
 
-  /** Ends the grant and all its tokens. */
+  /** A refresh token ends all that came from its sign-in. */
   async revoke(token: string): Promise<void> {
     await this.post('/oauth/revoke', { token });
   }
@@ -103,7 +108,7 @@ export class DeskwireOAuth {
   /**
    * The `token` option of `Deskwire`: reads the token from the store and renews it. One renewal runs at a time in this
    * process, and the lock of the store extends that to all processes. Without a lock, the server returns the same new
-   * tokens to all requests within 30 seconds.
+   * tokens to all requests within 30 seconds; for a public client it ends the grant instead.
    */
   tokenOf(store: TokenStore): (refused?: string) => Promise<string> {
     let renewal: Promise<Tokens> | undefined;
@@ -149,7 +154,11 @@ export class DeskwireOAuth {
       method: 'POST',
       redirect: 'error',
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-      body: new URLSearchParams({ ...form, client_id: clientId, client_secret: clientSecret }).toString(),
+      body: new URLSearchParams({
+        ...form,
+        client_id: clientId,
+        ...(clientSecret !== undefined && { client_secret: clientSecret }),
+      }).toString(),
     });
     const response = await NetworkFailure.of(request);
     const text = await NetworkFailure.of(response.text());
