@@ -6,7 +6,7 @@ import { MAX_QUEUED, WORKER_GONE_AFTER_MS } from '#libs/delivery';
 import { CONNECT_TIMEOUT_MS, FAILURE_CODES, MAX_RESPONSE_BYTES } from '#libs/guarded-http';
 import { describe, expect, it } from 'vitest';
 import { INITIAL_LIMIT } from '../../apps/worker/src/deliveries/limits/concurrency-limit.js';
-import { SCOPE_TEXTS } from '../../apps/api/src/layers/oauth/scope-texts.js';
+import { SCOPE_TEXTS } from '#libs/access';
 import { MAX_RETURN_TO_CHARACTERS } from '../../apps/api/src/layers/sign-in/sign-in-paths.js';
 import { LIBRARIES } from '../oauth/support/libraries.js';
 import { documentWith, headerValues, names, record, sentence, table } from './document-edits.js';

@@ -7,6 +7,7 @@ import {
   uuidAt,
 } from '#libs/database';
 import type { Application, Audience, AuthorizationCode, Grant, RevokedReason, Scope } from '#libs/entities';
+import { queueMailsSql } from '#libs/mail';
 import { notifyEnded } from './session.statements.js';
 
 const FIND_CLIENT = systemStatement(
@@ -23,7 +24,7 @@ const FIND_CLIENT = systemStatement(
 
 export type OAuthClient = Omit<
   Application,
-  'previousSecretExpiresAt' | 'disabledAt' | 'deleted' | 'createdAt' | 'updatedAt'
+  'previousSecretExpiresAt' | 'disabledAt' | 'disabledByOperator' | 'deleted' | 'createdAt' | 'updatedAt'
 >;
 
 export const findClient = (db: SystemConnection, clientId: string, now: Date): Promise<OAuthClient | undefined> =>
@@ -31,7 +32,10 @@ export const findClient = (db: SystemConnection, clientId: string, now: Date): P
 
 const CODE_SECONDS = 60;
 
-/** Extends the grant that the person has given the application, unless that has expired. $5 scopes, $6 until when. */
+/**
+ * Extends the grant that the person has given the application, unless that has expired. $5 scopes, $6 until when. With
+ * the notice $13, emails the person and the owners.
+ */
 const GRANT_CONSENT = accountStatement(
   'consent_grant',
   `with granted as (
@@ -42,6 +46,13 @@ const GRANT_CONSENT = accountStatement(
        scopes = case when g.expires_at <= $7 then excluded.scopes
          else array(select distinct unnest(g.scopes || excluded.scopes)) end
      returning id
+   ), notice as (
+     ${queueMailsSql(
+       'access_notice',
+       `select $1::uuid, a.email, $13::jsonb || jsonb_build_object('agent', g.email, 'application', p.name), $7::timestamptz
+        from agents a join agents g on g.id = $3 join applications p on p.id = $4
+        where a.account_id = $1 and a.state = 'active' and (a.id = $3 or a.role = 'owner') and $13::jsonb is not null`,
+     )}
    )
    insert into authorization_codes
      (hash, grant_id, redirect_uri, code_challenge, scopes, scope_requested, audiences, expires_at)
@@ -58,16 +69,17 @@ export interface Consent
   readonly audiences: readonly Audience[];
 }
 
+interface RecordedConsent extends Consent {
+  readonly codeHash: Buffer;
+  readonly notice: Readonly<Record<string, string>> | null;
+}
+
 /** Returns the name of the application. */
-export async function grantConsent(
-  tx: AccountTx,
-  consent: Consent & { readonly codeHash: Buffer },
-  now: Date,
-): Promise<string> {
+export async function grantConsent(tx: AccountTx, consent: RecordedConsent, now: Date): Promise<string> {
   const { agentId, applicationId, scopes, expiresAt, scopeRequested, audiences } = consent;
-  const { codeHash, redirectUri, codeChallenge } = consent;
+  const { codeHash, redirectUri, codeChallenge, notice } = consent;
   const grant = [uuidAt(now), agentId, applicationId, scopes, expiresAt, now];
-  const values = [...grant, codeHash, redirectUri, codeChallenge, scopeRequested, audiences];
+  const values = [...grant, codeHash, redirectUri, codeChallenge, scopeRequested, audiences, notice];
   return (await tx.row<{ subject: string }>(GRANT_CONSENT, values))!.subject;
 }
 
@@ -89,7 +101,8 @@ export const findConsent = (
 /** Omits consents without a valid token or an enabled webhook. */
 const LIST_CONSENTS = accountStatement(
   'consents_list',
-  `select p.id as "applicationId", p.name, a.id as "agentId", a.email as agent,
+  `select p.id as "applicationId", p.client_id as "clientId", p.maker_account_id as "makerAccountId",
+     p.metadata_expires_at as "metadataExpiresAt", p.approved_at as "approvedAt", p.name, a.id as "agentId", a.email as agent,
      g.scopes, g.created_at as since, g.last_used_at as "lastUsedAt", g.expires_at as "expiresAt",
      (select count(*)::int from webhooks w where w.grant_id = g.id and w.state <> 'disabled') as webhooks
    from grants g join applications p on p.id = g.application_id join agents a on a.id = g.agent_id
@@ -103,7 +116,10 @@ const LIST_CONSENTS = accountStatement(
    order by p.name, a.email`,
 );
 
-export interface AuthorisedApplication {
+export interface AuthorisedApplication extends Pick<
+  Application,
+  'clientId' | 'makerAccountId' | 'metadataExpiresAt' | 'approvedAt'
+> {
   readonly applicationId: string;
   readonly name: string;
   readonly agentId: string;

@@ -1,5 +1,5 @@
 import { type AccountTx, Transactions, isUuid, later } from '#libs/database';
-import { NotFound, type RevokedReason } from '#libs/entities';
+import { NotFound, READING_SCOPES, type RevokedReason, SCOPES, type Scope, scopesMissing } from '#libs/entities';
 import { insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
 import {
@@ -12,6 +12,7 @@ import {
   listConsents,
   revokeGrants,
 } from './grant.statements.js';
+import { destinationOf } from './redirect-uris.js';
 import { digest, randomToken } from './secrets.js';
 import { DependentWebhooks } from './dependent-webhooks.js';
 
@@ -40,7 +41,9 @@ export class GrantsService {
     const code = randomToken();
     const { agentId, scopes } = consent;
     await this.transactions.run({ accountId }, async (tx, now) => {
-      const subject = await grantConsent(tx, { ...consent, codeHash: digest(code) }, now);
+      const before = await findConsent(tx, consent, now);
+      const notice = noticeOf(consent, before?.scopes ?? []);
+      const subject = await grantConsent(tx, { ...consent, codeHash: digest(code), notice }, now);
       const activity = { kind: 'application_authorised', ticketId: null, subject, detail: { scopes } };
       await insertActivity(tx, actorOf(agentId), activity, now);
     });
@@ -72,6 +75,14 @@ export class GrantsService {
     const count = await this.revoke(accountId, ids, { reason: 'person', by });
     if (count === 0) throw new NotFound('application');
   }
+}
+
+/** What the email says about access that allows more than reading, when it is new or grows. */
+function noticeOf({ scopes, redirectUri, expiresAt }: Consent, before: readonly Scope[]) {
+  const all = SCOPES.filter((scope) => before.includes(scope) || scopes.includes(scope));
+  if (scopesMissing(before, scopes).length === 0 || scopesMissing(READING_SCOPES, all).length === 0) return null;
+  const until = expiresAt?.toISOString() ?? '';
+  return { scopes: all.join(' '), destination: destinationOf(redirectUri), until };
 }
 
 /** Records one activity for each application and agent. */

@@ -20,6 +20,7 @@ export type { SignInCandidate } from './sign-in.statements.js';
 export type { FoundToken, Principal } from './token.statements.js';
 export { clientMetadataLimits, clientSecretLimits, linkLimits, personalTokenLimits } from './throttle-limits.js';
 export { LARGER_NETWORK_FACTOR, networksOf } from './networks.js';
-export { isRegisteredRedirect, validateRedirectUri } from './redirect-uris.js';
+export { destinationOf, isRegisteredRedirect, validateRedirectUri } from './redirect-uris.js';
+export { SCOPE_TEXTS, permissionsOf, sentenceOf } from './scope-texts.js';
 export { otpauthUri } from './totp.js';
 export { SEALED_AUTHENTICATORS } from './two-factor.statements.js';

@@ -12,10 +12,11 @@ const PRIVATE_USE_SCHEME = /^(?:[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+|cursor|vscode):
  * Only public clients have private-use schemes: other programs of the machine can register them too.
  */
 export function validateRedirectUri(text: string, isPublic = false): string {
-  const refusal = (fault: string) => new InvalidField('redirect_uri', 'invalid_redirect_uri', `“${text}” ${fault}.`);
+  const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text;
+  const refusal = (fault: string) => new InvalidField('redirect_uri', 'invalid_redirect_uri', `“${shown}” ${fault}.`);
   const url = parseUrl(text);
   const isPrivateUse = isPublic && PRIVATE_USE_SCHEME.test(text);
-  if (!url || !(isPrivateUse || /^https?:\/\/[^/]/.test(text)) || /[\s\\*]/.test(text))
+  if (!url || !(isPrivateUse || /^https?:\/\/[^/]/.test(text)) || /[\s\\*\p{C}]/u.test(text))
     throw refusal('is not an absolute https:// address without wildcards');
   if (text.length > MAX_URI_CHARACTERS) throw refusal(`is longer than ${MAX_URI_CHARACTERS} characters`);
   if (text.includes('#')) throw refusal('has a fragment, which never reaches the application');
@@ -56,6 +57,13 @@ const isLoopback = (uri: string): boolean => {
 
 /** Everything else is compared by character. */
 const portless = (uri: string): string => uri.replace(/^(http:\/\/(?:\[[^\]]*\]|[^/:?#]*)):\d{1,5}(?=[/?]|$)/, '$1');
+
+/** Where the code goes, for people. */
+export function destinationOf(redirectUri: string): string {
+  const { protocol, host, hostname } = new URL(redirectUri);
+  if (protocol === 'https:') return host;
+  return protocol === 'http:' ? `a program on this device (${hostname})` : `an app on this device (${protocol})`;
+}
 
 export function validateHomePage(text: string): string {
   const url = parseUrl(text);

@@ -6,9 +6,17 @@ import { Message, type OutgoingMailState } from './message.js';
 
 /**
  * `link`: an invitation or a new password. `test`: the check of a mailbox. `agent_notice`: a customer’s reply, for the assignee.
+ * `access_notice`: an application got more access than reading.
  * The worker renders an email from its records when it sends it.
  */
-export type OutgoingMailKind = 'message' | 'link' | 'sign_in_notice' | 'webhook_notice' | 'test' | 'agent_notice';
+export type OutgoingMailKind =
+  | 'message'
+  | 'link'
+  | 'sign_in_notice'
+  | 'webhook_notice'
+  | 'access_notice'
+  | 'test'
+  | 'agent_notice';
 
 /** An email that the trial mode caught instead of sending it. */
 export interface CaughtMail {

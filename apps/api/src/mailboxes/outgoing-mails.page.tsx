@@ -34,6 +34,7 @@ const KINDS: Readonly<Record<OutgoingMailKind, string>> = {
   link: 'Password link',
   sign_in_notice: 'New sign-in notification',
   webhook_notice: 'Disabled webhook notification',
+  access_notice: 'Application access notification',
   test: 'Mailbox check',
   agent_notice: 'Customer reply notification',
 };

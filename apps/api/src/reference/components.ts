@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY } from '../layers/edge/idempotency.service.js';
 import { MAX_ERRORS } from '../layers/edge/problem.js';
 import { OAUTH_SCHEMAS } from './oauth-schemas.js';
 import { inHeader } from './operation.js';
-import { SCOPE_TEXTS } from '../layers/oauth/scope-texts.js';
+import { SCOPE_TEXTS } from '#libs/access';
 import { PUBLIC_SCHEMAS } from './public-paths.js';
 import { PROBLEMS, textHeader } from './responses.js';
 

@@ -1,8 +1,8 @@
-import type { OAuthClient } from '#libs/access';
+import { type OAuthClient, destinationOf, sentenceOf } from '#libs/access';
 import type { Scope } from '#libs/entities';
 import type { BrowserSession } from '../sign-in/browser-sessions.service.js';
 import { Alert, CardLayout, CardLink, CsrfField } from '../ui/layout.js';
-import { sentenceOf } from './scope-texts.js';
+import { approvalOf, makerOf } from './application-maker.js';
 
 /** How long access can last, in hours. Anything else lasts until it is revoked. */
 export const DURATION_HOURS: Readonly<Record<string, number>> = { '24h': 24, '30d': 30 * 24 };
@@ -89,11 +89,7 @@ function Maker({ client, redirectUri }: Pick<ConsentProps['request'], 'client' |
         You return to <strong class="break">{destinationOf(redirectUri)}</strong>
       </li>
       <li>{makerOf(client)}</li>
-      <li>
-        {client.approvedAt
-          ? 'Approved by the operator of this installation'
-          : 'Not approved by the operator of this installation'}
-      </li>
+      <li>{approvalOf(client)}</li>
     </ul>
   );
 }
@@ -105,14 +101,3 @@ export const LeavePage = ({ to }: { readonly to: string }) => (
     <CardLink to={to} text={`Continue to ${new URL(to).host}`} />
   </CardLayout>
 );
-
-function destinationOf(redirectUri: string): string {
-  const { protocol, host, hostname } = new URL(redirectUri);
-  if (protocol === 'https:') return host;
-  return protocol === 'http:' ? `a program on this device (${hostname})` : `an app on this device (${protocol})`;
-}
-
-function makerOf({ clientId, makerAccountId, metadataExpiresAt }: OAuthClient): string {
-  if (metadataExpiresAt) return `Described by its maker at ${new URL(clientId).host}`;
-  return makerAccountId ? 'Made by an owner or admin of this account' : 'Registered by the operator';
-}

@@ -1,5 +1,4 @@
 import { type AuthorisedApplication, type OpenSession, type PersonalToken, browserLabel } from '#libs/access';
-import { SCOPES } from '#libs/entities';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import { CopyButton } from '../../layers/ui/parts/copy-button.js';
 import { ConfirmDialog } from '../../layers/ui/parts/dialog.js';
@@ -9,8 +8,7 @@ import { FormCard } from '../../layers/ui/parts/form-card.js';
 import { NoticeBox } from '../../layers/ui/parts/indicators.js';
 import { RelativeTime } from '../../layers/ui/parts/relative-time.js';
 import { type Column, Table, actionsColumn } from '../../layers/ui/parts/table.js';
-import { LAST_USED, PERMISSIONS, SINCE } from '../../layers/oauth/access-columns.js';
-import { SCOPE_TEXTS } from '../../layers/oauth/scope-texts.js';
+import { LAST_USED, PERMISSIONS, SINCE, ScopeChoices, EXPIRES } from '../../layers/oauth/access-columns.js';
 import { ProofField } from '../two-factor/two-factor.page.js';
 import type { ProfileView } from './profile.reader.js';
 
@@ -64,6 +62,7 @@ const APPLICATION_COLUMNS: readonly Column<AuthorisedApplication>[] = [
   PERMISSIONS,
   SINCE,
   LAST_USED,
+  EXPIRES,
   { name: 'Webhooks', class: 'number', cell: ({ webhooks }) => webhooks },
   actionsColumn(({ applicationId, name }) => (
     <ConfirmDialog
@@ -116,16 +115,7 @@ function NewTokenForm({ orCode }: { orCode: boolean }) {
         <Field label="Name" name="name" required hint="For example, what you use it for." autocomplete="off" />
         <Field label="Days until it expires" name="days" type="number" required value="90" hint="At most 365." />
       </div>
-      <fieldset>
-        <legend>Permissions</legend>
-        {SCOPES.map((scope) => (
-          <label class="check" key={scope}>
-            <input type="checkbox" name="scope[]" value={scope} checked={chosen.includes(scope)} />
-            <span>{SCOPE_TEXTS[scope].label}</span>
-          </label>
-        ))}
-        <p class="quiet small">Registering webhooks and reading deliveries also require permission to read.</p>
-      </fieldset>
+      <ScopeChoices legend="Permissions" chosen={chosen} />
       <ProofField name="proof" orCode={orCode} />
     </FormCard>
   );

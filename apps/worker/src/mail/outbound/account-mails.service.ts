@@ -1,6 +1,6 @@
-import { type IssuedLink, SingleUseLinksService } from '#libs/access';
+import { type IssuedLink, SingleUseLinksService, permissionsOf } from '#libs/access';
 import { Clock } from '#libs/database';
-import type { DisabledReason } from '#libs/entities';
+import { type DisabledReason, isScope } from '#libs/entities';
 import type { ClaimedMail, Mail, NothingToSend } from '#libs/mail';
 import { Links } from '#libs/payloads';
 import { parseUrl } from '#libs/settings';
@@ -49,10 +49,26 @@ export class AccountMailsService {
       subject: `New sign-in to ${account}`,
       text: [
         `We noticed a sign-in to ${account} as ${recipient} from a new browser.`,
-        `When: ${queuedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC\nBrowser: ${device}\nIP address: ${address}`,
+        `When: ${minuteOf(queuedAt.toISOString())}\nBrowser: ${device}\nIP address: ${address}`,
         'If this was you, you can ignore this email.',
         `If this was not you, change your password now. This signs out all other browsers:\n${this.links.base}/profile`,
         `If you cannot sign in, reset your password:\n${this.links.base}/forgot-password\n`,
+      ].join('\n\n'),
+    };
+  }
+
+  /** The maker chose the name of the application, so mail programs must not turn it into a link. */
+  accessNotice({ recipient, account, detail }: ClaimedMail): Mail {
+    const { agent, application = '', destination, scopes = '', until } = detail;
+    const page = recipient === agent ? '/profile' : '/settings/applications';
+    return {
+      to: recipient,
+      automatic: 'generated',
+      subject: `An application was given access to ${account}`,
+      text: [
+        `${agent} gave the application “${withoutLinks(application)}” access to ${account}.`,
+        `Permissions: ${permissionsOf(scopes.split(' ').filter(isScope))}\nExpires: ${until ? minuteOf(until) : 'never'}\nReturns to: ${destination}`,
+        `If you did not expect this, revoke the access:\n${this.links.base}${page}\n`,
       ].join('\n\n'),
     };
   }
@@ -75,6 +91,10 @@ export class AccountMailsService {
     };
   }
 }
+
+const minuteOf = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
+
+const withoutLinks = (text: string): string => text.replaceAll(/[\p{C}\s.。．｡:/@]+/gu, ' ').trim();
 
 const textOf = ({ purpose, account, email }: IssuedLink, address: string): Pick<Mail, 'subject' | 'text'> =>
   purpose === 'invitation'

@@ -22,6 +22,7 @@ export class MailWritersService {
       link: (mail) => accounts.link(mail),
       sign_in_notice: (mail) => accounts.signInNotice(mail),
       webhook_notice: (mail) => accounts.webhookNotice(mail),
+      access_notice: (mail) => accounts.accessNotice(mail),
       agent_notice: (mail) => notices.write(mail),
       test: (mail) => checks.write(mail),
     };

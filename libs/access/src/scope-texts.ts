@@ -1,4 +1,4 @@
-import { READING_SCOPES, type Scope, scopesMissing } from '#libs/entities';
+import { READING_SCOPES, SCOPES, SCOPE_SETS, type Scope, scopesMissing } from '#libs/entities';
 
 interface ScopeText {
   /** In tables and forms. */
@@ -49,6 +49,15 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, ScopeText>> = {
       'Manage agents, groups, mailboxes and all webhooks, within your own permissions. Agents that it invites can see everything',
   },
 };
+
+/** The labels of the scopes, without members of a set that is listed too. */
+export function permissionsOf(scopes: readonly Scope[]): string {
+  const sets = scopes.filter((scope) => scope in SCOPE_SETS);
+  const shown = SCOPES.filter(
+    (scope) => sets.includes(scope) || (scopes.includes(scope) && scopesMissing(sets, [scope]).length > 0),
+  );
+  return shown.map((scope) => SCOPE_TEXTS[scope].label).join(', ');
+}
 
 /** Without a scope that reads, an application can neither register webhooks nor read deliveries. */
 const WEBHOOKS_ALONE = 'See, test and delete its webhooks. It cannot register webhooks or receive records';
