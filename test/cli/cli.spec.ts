@@ -1,6 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ApplicationsService } from '#libs/access';
+import { Database } from '#libs/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../oauth/support/oauth-desk.js';
 import { Person } from '../oauth/support/person.js';
@@ -100,6 +102,32 @@ describe('the operator', () => {
     expect((await run(['apps', 'list'])).out).toContain('Mirror');
   });
 
+  it('creates public clients, which have no secret', async () => {
+    const create = ['apps', 'create', 'Phone', '--redirect-uri', 'com.example.app:/cb', '--public', '--json'];
+    const made = await run(create);
+
+    expect(made.json).toMatchObject({ public: true, account: null, redirect_uris: ['com.example.app:/cb'] });
+    expect(made.json).not.toHaveProperty('client_secret');
+    const refused = await run(['apps', 'rotate-secret', made.json.client_id as string]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('A public client has no secret.')]);
+  });
+
+  it('approves the application of an account, and shows whose it is', async () => {
+    const { id, owner } = oauth.desk.account;
+    const wanted = { name: 'Ours', redirectUris: ['https://a.example/'], makerAccountId: id, by: owner.id };
+    const { application } = await oauth.desk.api
+      .get(Database)
+      .systemTransaction((tx) => oauth.desk.api.get(ApplicationsService).create(tx, wanted));
+    const show = () => run(['apps', 'show', application.clientId, '--json']);
+
+    expect((await show()).json).toMatchObject({ account: id, public: false, approved_at: null });
+    const approved = await run(['apps', 'approve', application.clientId, '--json']);
+    expect(approved.json.approved_at).toMatch(/^\d{4}-/);
+    expect((await show()).json.approved_at).toBe(approved.json.approved_at);
+    const listed = (await run(['apps', 'list', '--json'])).json as Record<string, unknown>[];
+    expect(listed.find(({ client_id }) => client_id === application.clientId)).toMatchObject({ account: id });
+  });
+
   it('changes the scopes an application may request, and leaves grants unchanged', async () => {
     const create = ['apps', 'create', 'Notifier', '--redirect-uri', 'https://n.example/cb', '--scope', 'webhooks'];
     const { client_id: clientId, client_secret: secret } = (await run([...create, '--json'])).json;
@@ -134,6 +162,7 @@ describe('the operator', () => {
 
 describe('an error of the command line', () => {
   it.each([
+    [['apps', 'approve', 'unknown'], 1, 'There is no such application. See `apps list`.'],
     [['apps', 'show', 'unknown'], 1, 'There is no such application. See `apps list`.'],
     [['apps', 'create', 'X', '--redirect-uri', 'http://x.example/cb'], 1, 'use https:'],
     [

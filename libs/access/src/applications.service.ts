@@ -1,5 +1,6 @@
-import { Clock, Database, type SystemConnection, later, uuidAt } from '#libs/database';
-import { ALL_ACCESS, Application, Conflict, existing, validateName } from '#libs/entities';
+import { isDeepStrictEqual } from 'node:util';
+import { Clock, Database, type SystemConnection, type SystemTx, later, uuidAt } from '#libs/database';
+import { Application, Conflict, existing } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import {
   type OAuthClient,
@@ -8,30 +9,34 @@ import {
   notifyApplicationEnded,
   revokeGrantsOfApplication,
 } from './grant.statements.js';
+import { type ApplicationDetails, detailsOf, recordChange } from './application-details.js';
 import { DependentWebhooks } from './dependent-webhooks.js';
 import { digest, randomSecret, sameDigest } from './secrets.js';
-import { validateHomePage, validateRedirectUris } from './redirect-uris.js';
 import { validateScopes } from './scopes.js';
 
-interface NewApplication {
-  readonly name: string;
-  readonly redirectUris: readonly string[];
-  readonly scopes?: readonly string[];
-  readonly isPublic?: boolean;
-  /** Of one account, which the operator has not approved. */
+interface Maker {
+  /** Without an account, it is the operator. */
   readonly makerAccountId?: string;
-  readonly homePage?: string;
+  /** The agent who acts. */
+  readonly by?: string;
+}
+
+interface NewApplication extends ApplicationDetails, Maker {
+  readonly isPublic?: boolean;
 }
 
 /** An account finds only its own applications, the operator all. */
-export interface ApplicationKey {
+export interface ApplicationKey extends Maker {
   readonly clientId: string;
-  readonly makerAccountId?: string;
 }
 
 const NO_DIGEST = Buffer.alloc(32);
 
 const MAX_APPLICATIONS_OF_ACCOUNT = 100;
+
+const ONLY_OPERATOR = 'The operator of this installation disabled it. Only the operator can enable it.';
+
+type ChangesOf = (application: Application, now: Date) => Partial<Application>;
 
 const switchOff = ({ disabledAt }: Application, now: Date) => ({ disabledAt: disabledAt ?? now });
 
@@ -46,25 +51,23 @@ export class ApplicationsService {
   ) {}
 
   /** The secret is null for a public client. */
-  async create(tx: SystemConnection, wanted: NewApplication) {
+  async create(tx: SystemTx, wanted: NewApplication) {
     const now = this.clock.now();
-    const { makerAccountId = null, homePage = '', isPublic = false } = wanted;
+    const { makerAccountId = null, isPublic = false } = wanted;
     const clientSecret = isPublic ? null : randomSecret();
     const application = Object.assign(new Application(), {
+      ...detailsOf(wanted, isPublic),
       id: uuidAt(now),
-      name: validateName('name', wanted.name),
       clientId: randomSecret().slice(0, 32),
       makerAccountId,
-      homePage: homePage === '' ? null : validateHomePage(homePage),
       secretHash: clientSecret && digest(clientSecret),
-      redirectUris: validateRedirectUris(wanted.redirectUris, isPublic),
-      scopes: validateScopes(wanted.scopes ?? ALL_ACCESS),
       approvedAt: makerAccountId === null ? now : null,
       createdAt: now,
       updatedAt: now,
     });
     await tx.repository(Application).insert(application);
     if (makerAccountId !== null) await this.refuseTooMany(tx, makerAccountId);
+    await recordChange(tx, application, { kind: 'application_created', by: wanted.by });
     return { application, clientSecret };
   }
 
@@ -83,8 +86,12 @@ export class ApplicationsService {
     return db.repository(Application).find({ where, order: { id: 'ASC' } });
   }
 
-  async find(key: ApplicationKey, db: SystemConnection = this.database.system()): Promise<Application> {
-    return existing(await db.repository(Application).findOneBy({ ...key, deleted: false }), 'application');
+  /** In a transaction, locks it: of two rotations at once, the second keeps the secret of the first. */
+  async find({ clientId, makerAccountId }: ApplicationKey, tx?: SystemTx): Promise<Application> {
+    const where = { clientId, deleted: false, ...(makerAccountId !== undefined && { makerAccountId }) };
+    const lock = { mode: 'for_no_key_update' } as const;
+    const repository = (tx ?? this.database.system()).repository(Application);
+    return existing(await repository.findOne({ where, ...(tx && { lock }) }), 'application');
   }
 
   /** Excludes disabled applications. */
@@ -111,7 +118,7 @@ export class ApplicationsService {
   /** The old secret stays valid for `overlapHours`. */
   async rotateSecret(key: ApplicationKey, overlapHours: number) {
     const clientSecret = randomSecret();
-    const application = await this.change(key, ({ secretHash, secretUsedAt }, now) => {
+    const application = await this.change(key, 'application_secret_rotated', ({ secretHash, secretUsedAt }, now) => {
       if (secretHash === null) throw new Conflict('public_client', 'A public client has no secret.');
       return {
         secretHash: digest(clientSecret),
@@ -124,47 +131,74 @@ export class ApplicationsService {
     return { application, clientSecret };
   }
 
+  endOldSecret(key: ApplicationKey): Promise<Application> {
+    return this.change(key, 'application_old_secret_ended', () => ({
+      previousSecretHash: null,
+      previousSecretExpiresAt: null,
+      previousSecretUsedAt: null,
+    }));
+  }
+
   /** Existing grants keep their scopes. */
   setScopes(key: ApplicationKey, scopes: readonly string[]): Promise<Application> {
-    return this.change(key, () => ({ scopes: validateScopes(scopes) }));
+    return this.change(key, 'application_changed', () => ({ scopes: validateScopes(scopes) }));
+  }
+
+  /** Ends the approval, because the operator has not seen the new details. Existing grants keep their scopes. */
+  changeDetails(key: ApplicationKey, wanted: ApplicationDetails): Promise<Application> {
+    return this.change(
+      key,
+      'application_changed',
+      ({ name, homePage, redirectUris, scopes, secretHash, approvedAt }) => {
+        const details = detailsOf(wanted, secretHash === null);
+        const isSame = isDeepStrictEqual(details, { name, homePage, redirectUris, scopes });
+        return { ...details, approvedAt: isSame ? approvedAt : null };
+      },
+    );
   }
 
   approve(key: ApplicationKey): Promise<Application> {
-    return this.change(key, ({ approvedAt }, now) => ({ approvedAt: approvedAt ?? now }));
+    return this.change(key, 'application_approved', ({ approvedAt }, now) => ({ approvedAt: approvedAt ?? now }));
   }
 
-  /** Returns the number of webhooks that were disabled. */
+  /** Returns the number of webhooks that were disabled. An account cannot undo it if the operator did it. */
   disable(key: ApplicationKey): Promise<number> {
-    return this.database.systemTransaction(async (tx) => {
-      const { id, updatedAt } = await this.change(key, switchOff, tx);
-      await notifyApplicationEnded(tx, id);
-      return this.webhooks.disableOfApplication(tx, id, updatedAt);
-    });
+    return this.end(key, 'application_disabled', (application, now) => ({
+      ...switchOff(application, now),
+      disabledByOperator: application.disabledByOperator || key.makerAccountId === undefined,
+    }));
   }
 
   /** Unexpired tokens work again. Webhooks stay disabled. */
   async enable(key: ApplicationKey): Promise<void> {
-    await this.change(key, () => ({ disabledAt: null }));
-  }
-
-  async remove(key: ApplicationKey): Promise<void> {
-    await this.database.systemTransaction(async (tx) => {
-      const { id, updatedAt } = await this.change(key, endForGood, tx);
-      await notifyApplicationEnded(tx, id);
-      await revokeGrantsOfApplication(tx, id, updatedAt);
-      await this.webhooks.disableOfApplication(tx, id, updatedAt);
+    await this.change(key, 'application_enabled', ({ disabledByOperator }) => {
+      if (disabledByOperator && key.makerAccountId !== undefined)
+        throw new Conflict('disabled_by_operator', ONLY_OPERATOR);
+      return { disabledAt: null, disabledByOperator: false };
     });
   }
 
-  private async change(
-    key: ApplicationKey,
-    changesOf: (application: Application, now: Date) => Partial<Application>,
-    db: SystemConnection = this.database.system(),
-  ): Promise<Application> {
-    const application = await this.find(key, db);
+  async remove(key: ApplicationKey): Promise<void> {
+    await this.end(key, 'application_deleted', endForGood);
+  }
+
+  private end(key: ApplicationKey, kind: string, changesOf: ChangesOf): Promise<number> {
+    return this.database.systemTransaction(async (tx) => {
+      const { id, updatedAt, deleted } = await this.change(key, kind, changesOf, tx);
+      await notifyApplicationEnded(tx, id);
+      if (deleted) await revokeGrantsOfApplication(tx, id, updatedAt);
+      return this.webhooks.disableOfApplication(tx, id, updatedAt);
+    });
+  }
+
+  private async change(key: ApplicationKey, kind: string, changesOf: ChangesOf, tx?: SystemTx): Promise<Application> {
+    if (!tx) return this.database.systemTransaction((own) => this.change(key, kind, changesOf, own));
+    const application = await this.find(key, tx);
     const now = this.clock.now();
     const changes = { ...changesOf(application, now), updatedAt: now };
-    await db.repository(Application).update({ id: application.id }, changes);
-    return Object.assign(application, changes);
+    await tx.repository(Application).update({ id: application.id }, changes);
+    Object.assign(application, changes);
+    await recordChange(tx, application, { kind, by: key.by });
+    return application;
   }
 }

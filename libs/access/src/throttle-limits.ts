@@ -54,6 +54,11 @@ export const personalTokenLimits = (agentId: string): ThrottleLimit[] => [
   { name: 'personal token', key: agentId, max: 10, seconds: HOUR },
 ];
 
+/** The row of a deleted application stays. */
+export const newApplicationLimits = (accountId: string): ThrottleLimit[] => [
+  { name: 'new application', key: accountId, max: 50, seconds: HOUR },
+];
+
 /** A secret cannot be guessed; this limits the load. */
 export const clientSecretLimits = (address: string): ThrottleLimit[] =>
   networkLimits(address, { name: 'client secret', max: 60, seconds: 300 });

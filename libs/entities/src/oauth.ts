@@ -29,6 +29,8 @@ export class Application {
   /** When the metadata document is read again. Null for other clients. */
   @Column('timestamptz', { nullable: true }) metadataExpiresAt: Date | null;
   @Column('timestamptz', { nullable: true }) disabledAt: Date | null;
+  /** The account that made it cannot enable it. */
+  @Column('boolean', { default: false }) disabledByOperator: boolean;
   /** The row stays, because messages name the application. */
   @Column('boolean', { default: false }) deleted: boolean;
   @Column('timestamptz') createdAt: Date;

@@ -76,6 +76,14 @@ const OTHER_ACTIONS = {
   recovery_code_used: 'signed in with a recovery code as',
   application_authorised: 'granted access to the application',
   application_revoked: 'revoked the access of the application',
+  application_created: 'created the application',
+  application_changed: 'changed the application',
+  application_approved: 'approved the application',
+  application_secret_rotated: 'rotated the secret of the application',
+  application_old_secret_ended: 'ended the old secret of the application',
+  application_disabled: 'disabled the application',
+  application_enabled: 'enabled the application',
+  application_deleted: 'deleted the application',
 } satisfies Record<string, Action> & Record<Exclude<TicketActivity, EventKind>, Action>;
 
 const EVENT_ACTIONS = Object.entries(EVENT_KINDS).map(([kind, { action }]) => [kind, action]);

@@ -56,6 +56,7 @@ export class CreateAccess1795651200000 implements MigrationInterface {
         approved_at timestamptz,
         metadata_expires_at timestamptz,
         disabled_at timestamptz,
+        disabled_by_operator boolean not null default false,
         deleted boolean not null default false,
         created_at timestamptz not null,
         updated_at timestamptz not null
