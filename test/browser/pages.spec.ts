@@ -1,4 +1,6 @@
 // @module-tag long
+import { ApplicationsService } from '#libs/access';
+import { Database } from '#libs/database';
 import type { Locator, Page, Response } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from '#test/support/browser.js';
@@ -165,8 +167,18 @@ async function fill(console: TestConsole): Promise<void> {
   await addView(desk);
   ADDRESSES['/settings/mailboxes/:id'] = [`/settings/mailboxes/${desk.account.mailbox.id}`];
   const application = await seedApplication(desk.sql, 'Ledgerline CRM');
+  ADDRESSES['/settings/applications/own/:clientId'] = [await ownApplication(desk)];
   const { id: accountId, owner } = desk.account;
   await seedToken(desk.sql, { accountId, agentId: owner.id, applicationId: application });
+}
+
+async function ownApplication({ api, account }: Desk): Promise<string> {
+  const maker = { makerAccountId: account.id, by: account.owner.id };
+  const applications = api.get(ApplicationsService);
+  const wanted = { name: 'Invoice Sync', redirectUris: ['https://sync.example/'], ...maker };
+  const { application } = await api.get(Database).systemTransaction((tx) => applications.create(tx, wanted));
+  await applications.rotateSecret({ clientId: application.clientId, ...maker }, 24);
+  return `/settings/applications/own/${application.clientId}`;
 }
 
 async function addAttachment(desk: Desk): Promise<void> {

@@ -68,6 +68,11 @@ const form = (names: string, own: FormSchema = {}): FormSchema => ({
 });
 
 const NOTHING: FormSchema = {};
+const APPLICATION = form('name scope', {
+  redirect_uri: choice('https://app.example/callback', 'http://127.0.0.1/callback', 'com.example.app:/callback'),
+  home_page: choice('', 'https://app.example/'),
+  type: choice('confidential', 'public'),
+});
 const CUSTOMER = form('email first_name last_name title website_url');
 const MESSAGE = 'draft_revision writer draft_file permit cc cc_offered more_cc';
 
@@ -114,6 +119,9 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /profile/two-factor/recovery-codes': { proof: proofOf },
   'POST /profile/two-factor/off': { off_proof: proofOf },
   'POST /settings/security/two-factor': form('requirement'),
+  'POST /settings/applications/own': APPLICATION,
+  'POST /settings/applications/own/:clientId': APPLICATION,
+  'POST /settings/applications/own/:clientId/rotate': { overlap: choice('0', '24', '168') },
   'POST /settings/agents': form('email first_name last_name role'),
   'POST /settings/agents/:id/role': form('role'),
   'POST /settings/agents/:id/reassign': form('assignee'),

@@ -22,6 +22,7 @@ const SERVER = { host: 'mail.example.com', security: 'tls' };
 const PERSON = { email: '$@client.example', first_name: 'Bo' };
 const TICKET = { body: 'Hi', priority: 'high', mailbox: 'Billing' };
 const TOKEN = { name: '$', 'scope[]': 'read', days: '30', proof: '$password' };
+const APPLICATION = { name: '$', redirect_uri: 'https://example.com/$', 'scope[]': 'read' };
 const bulk = (what: string, fields = {}) => ({ 'ticket[]': '$', do: what, ...fields });
 
 /** By the route as its controller declares it, and what the form does if there are several. */
@@ -36,6 +37,7 @@ export const ACTIONS: Readonly<Record<string, ConsoleAction>> = {
     '/customers': { form: PERSON, call: 'POST /customers' },
     '/profile': { form: { first_name: '$', last_name: 'Lind' }, call: 'PUT /agents/$owner' },
     '/profile/tokens': { form: TOKEN },
+    '/settings/applications/own': { form: APPLICATION },
     '/settings/agents': { form: AGENT, call: 'POST /agents' },
     '/settings/groups': { form: { name: '$' }, call: 'POST /groups' },
     '/settings/mailboxes': { form: MAILBOX, call: 'POST /mailboxes' },

@@ -60,6 +60,12 @@ const ELSEWHERE = [
   'POST /settings/agents/:id/reset-two-factor',
   'POST /settings/security/two-factor',
   'POST /settings/applications/:id/revoke',
+  'POST /settings/applications/own/:clientId',
+  'POST /settings/applications/own/:clientId/rotate',
+  'POST /settings/applications/own/:clientId/end-old-secret',
+  'POST /settings/applications/own/:clientId/disable',
+  'POST /settings/applications/own/:clientId/enable',
+  'POST /settings/applications/own/:clientId/delete',
 ];
 
 const NAMED_ACTIONS = Object.entries(ACTIONS);

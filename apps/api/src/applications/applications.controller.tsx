@@ -36,11 +36,11 @@ export class ApplicationsController {
       this.consents.list(accountId),
       this.database.account(accountId).rows<ApplicationWebhook>(LIST_APPLICATION_WEBHOOKS),
     ]);
-    const ids = [...new Set(grants.map(({ applicationId }) => applicationId))];
-    return ids.map((id) => {
+    const makers = new Map(grants.map((grant) => [grant.applicationId, grant]));
+    return [...makers].map(([id, maker]) => {
       const own = grants.filter(({ applicationId }) => applicationId === id);
       const registered = webhooks.filter(({ applicationId }) => applicationId === id);
-      return { id, name: own[0]?.name ?? '', grants: own, webhooks: registered };
+      return { id, name: maker.name, maker, grants: own, webhooks: registered };
     });
   }
 }

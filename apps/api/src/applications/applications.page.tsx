@@ -2,14 +2,18 @@ import type { AuthorisedApplication } from '#libs/access';
 import { ConfirmDialog } from '../layers/ui/parts/dialog.js';
 import { EmptyState, WebhookStatePill } from '../layers/ui/parts/indicators.js';
 import { type Column, Table, actionsColumn } from '../layers/ui/parts/table.js';
-import { LAST_USED, PERMISSIONS, SINCE } from '../layers/oauth/access-columns.js';
+import { LAST_USED, PERMISSIONS, SINCE, EXPIRES } from '../layers/oauth/access-columns.js';
+import { type ApplicationMaker, approvalOf, makerOf } from '../layers/oauth/application-maker.js';
 import { PageLayout } from '../layers/shell/shell.js';
 import { type ApplicationWebhook, MAX_APPLICATION_WEBHOOKS } from './applications.statements.js';
 import { webhookPath, hostOf } from '../webhooks/index.js';
 
+export const OWN_APPLICATIONS_PATH = '/settings/applications/own';
+
 export interface ApplicationAccess {
   readonly id: string;
   readonly name: string;
+  readonly maker: ApplicationMaker;
   readonly grants: readonly AuthorisedApplication[];
   readonly webhooks: readonly ApplicationWebhook[];
 }
@@ -19,6 +23,11 @@ export function ApplicationsPage({ applications }: { applications: readonly Appl
     <PageLayout
       title="Applications"
       intro="Applications with access to this account. Each has at most the permissions of the agent who granted it."
+      actions={
+        <a class="button" href={OWN_APPLICATIONS_PATH}>
+          Applications you build
+        </a>
+      }
     >
       {applications.length === 0 && <NoApplications />}
       {applications.map((application) => (
@@ -33,7 +42,10 @@ function NoApplications() {
     <div class="card">
       <EmptyState title="No application has access">
         <p>Applications appear here once an agent connects them to Deskwire and grants them access.</p>
-        <p>For your own scripts, create a personal access token in your profile.</p>
+        <p>
+          To build one, <a href={OWN_APPLICATIONS_PATH}>create it here</a>. For a script of your own, a personal access
+          token from your profile is enough.
+        </p>
       </EmptyState>
     </div>
   );
@@ -41,7 +53,7 @@ function NoApplications() {
 
 const revokePath = (id: string): string => `/settings/applications/${id}/revoke`;
 
-function ApplicationCard({ application: { id, name, grants, webhooks } }: { application: ApplicationAccess }) {
+function ApplicationCard({ application: { id, name, maker, grants, webhooks } }: { application: ApplicationAccess }) {
   return (
     <section class="card stack" aria-labelledby={`application-${id}`}>
       <div class="row apart">
@@ -60,6 +72,7 @@ function ApplicationCard({ application: { id, name, grants, webhooks } }: { appl
           <p>Agents can grant it access again.</p>
         </ConfirmDialog>
       </div>
+      <p class="quiet">{`${makerOf(maker)}. ${approvalOf(maker)}.`}</p>
       <Table
         caption={`Agents who granted access to ${name}`}
         columns={grants.length > 1 ? [...COLUMNS, REVOKE] : COLUMNS}
@@ -75,6 +88,7 @@ const COLUMNS: readonly Column<AuthorisedApplication>[] = [
   PERMISSIONS,
   SINCE,
   LAST_USED,
+  EXPIRES,
 ];
 
 const REVOKE = actionsColumn<AuthorisedApplication>(({ applicationId, name, agentId, agent }) => (

@@ -1,6 +1,7 @@
 import type { ModuleMetadata } from '@nestjs/common';
 import { ApplicationsController } from './applications.controller.js';
+import { OwnApplicationsController } from './own-applications.controller.js';
 
 export const APPLICATIONS_PARTS = {
-  controllers: [ApplicationsController],
+  controllers: [ApplicationsController, OwnApplicationsController],
 } satisfies ModuleMetadata;
