@@ -23,6 +23,7 @@ const NAMED_AFTER: Readonly<Record<string, WordKind>> = {
   events: 'events',
   attachments: 'attachments',
   applications: 'applications',
+  own: 'own applications',
   tokens: 'tokens',
 };
 

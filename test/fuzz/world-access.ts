@@ -10,9 +10,10 @@ import { Database } from '#libs/database';
 import type { Scope } from '#libs/entities';
 import { SavedViewsService } from '#libs/tickets';
 import type { Type } from '@nestjs/common';
-import { type OAuthDesk, PASSWORD, type TestApplication } from '../oauth/support/oauth-desk.js';
+import { type OAuthDesk, PASSWORD, REDIRECT_URI, type TestApplication } from '../oauth/support/oauth-desk.js';
 import { Person, csrfOf } from '../oauth/support/person.js';
 import { type SeededAccount, type SeededAgent, seedAgent, seedToken } from '#test/support/seed.js';
+import { markOf } from './mark.js';
 import type { Visit, World } from './world.js';
 
 const SCOPES: readonly Scope[] = ['read', 'write', 'webhooks', 'admin'];
@@ -121,6 +122,14 @@ export class WorldAccess {
   async links({ id }: SeededAccount, agents: readonly SeededAgent[]): Promise<string[]> {
     const links = await Promise.all(agents.map((agent) => this.get(SingleUseLinksService).issue(id, agent.id)));
     return links.flatMap((link) => (link ? [link.path] : []));
+  }
+
+  /** Client ids of applications that the account made. */
+  async ownApplications({ id, owner }: SeededAccount, count: number): Promise<string[]> {
+    const wanted = { name: `Own ${markOf(id)}`, redirectUris: [REDIRECT_URI], makerAccountId: id, by: owner.id };
+    const make = () => this.get(Database).systemTransaction((tx) => this.get(ApplicationsService).create(tx, wanted));
+    const made = await Promise.all(Array.from({ length: count }, make));
+    return made.map(({ application }) => application.clientId);
   }
 
   /** Ids of personal tokens to revoke. */

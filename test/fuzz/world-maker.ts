@@ -13,6 +13,7 @@ const CODES = 16;
 const PAIRS = 8;
 const VISITS_TO_FINISH = 2;
 const VIEWS = 6;
+const OWN_APPLICATIONS = 8;
 const TICKETS = 50;
 const TICKETS_OF_OTHERS = 3;
 
@@ -61,6 +62,10 @@ export class WorldMaker {
         links: await this.access.links(ours, spares),
         tokens: await this.access.personalTokens(ours, SPARE_AGENTS),
         applications: [this.clients.ours.id, this.clients.another.id],
+        'own applications': [
+          ...(await this.access.ownApplications(ours, OWN_APPLICATIONS)),
+          ...(await this.access.ownApplications(theirs, 1)),
+        ],
       },
       clients: this.clients,
       codes: await this.access.codes(ours, this.clients.ours, CODES),

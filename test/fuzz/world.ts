@@ -25,7 +25,9 @@ export type Browser = (typeof BROWSERS)[number];
 
 /** Words that the requests of a round can use, by kind. The last few of each belong to other accounts. */
 export type Words = ReadWords &
-  Readonly<Record<'links' | 'tokens' | 'applications' | 'agents with a code' | 'views', readonly string[]>>;
+  Readonly<
+    Record<'links' | 'tokens' | 'applications' | 'own applications' | 'agents with a code' | 'views', readonly string[]>
+  >;
 export type WordKind = keyof Words;
 
 /** State of a signed-out browser. */
