@@ -147,8 +147,8 @@ function formTargetOf(redirectUri: string): string {
 
 /** After the sign-in the request goes on. */
 function withoutLogin(path: string): string {
-  const [route = '', query] = path.split('?');
-  const params = new URLSearchParams(query);
+  const [route = '', ...query] = path.split('?');
+  const params = new URLSearchParams(query.join('?'));
   const rest = (params.get('prompt') ?? '').split(' ').filter((prompt) => prompt !== 'login');
   params.set('prompt', rest.join(' '));
   return `${route}?${params.toString()}`;

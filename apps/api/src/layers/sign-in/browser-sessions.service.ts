@@ -48,7 +48,7 @@ export class BrowserSessionsService {
     const { secret, cookies } = this.anonymousSession(request);
     const text = returnablePath(returnTo);
     const kept = this.signedCookies.set('return-to', { text, lifeMs: RETURN_TO_LIFE_MS, boundTo: secret });
-    const query = form === 'again' ? '?again' : `?unsent=${form}`;
+    const query = form === 'again' ? '?again=1' : `?unsent=${form}`;
     return { redirect: form ? `/sign-in${query}` : '/sign-in', cookies: [...cookies, kept] };
   }
 

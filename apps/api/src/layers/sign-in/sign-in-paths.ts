@@ -24,7 +24,7 @@ const MAX_EMAIL_CHARACTERS = 254;
 
 /** The `login_hint` of an authorization request that leads here. */
 export function hintedEmail(returnTo = ''): string {
-  const hint = new URLSearchParams(returnTo.split('?')[1]).get('login_hint') ?? '';
+  const hint = new URLSearchParams(returnTo.slice(returnTo.indexOf('?') + 1)).get('login_hint') ?? '';
   return hint.length <= MAX_EMAIL_CHARACTERS && /^[^\s@]+@[^\s@]+$/.test(hint) ? hint : '';
 }
 
