@@ -33,31 +33,29 @@ export const findClient = (db: SystemConnection, clientId: string, now: Date): P
 const CODE_SECONDS = 60;
 
 /**
- * Extends the grant that the person has given the application, unless that has expired. $5 scopes, $6 until when. With
- * the notice $13, emails the person and the owners.
+ * Extends the grant that the person has given the application. One that expired ends, so that its tokens stay dead. With
+ * the notice $8, emails the person and the owners.
  */
-const GRANT_CONSENT = accountStatement(
+const EXTEND_GRANT = accountStatement(
   'consent_grant',
-  `with granted as (
-     insert into grants as g (id, account_id, agent_id, application_id, scopes, expires_at, created_at)
-     values ($2, $1, $3, $4, $5, $6, $7)
-     on conflict (account_id, agent_id, application_id) where application_id is not null and revoked_at is null
-     do update set expires_at = excluded.expires_at,
-       scopes = case when g.expires_at <= $7 then excluded.scopes
-         else array(select distinct unnest(g.scopes || excluded.scopes)) end
+  `with expired as (
+     update grants set revoked_at = $7, revoked_reason = 'expired'
+     where account_id = $1 and agent_id = $3 and application_id = $4 and revoked_at is null and expires_at <= $7
      returning id
    ), notice as (
      ${queueMailsSql(
        'access_notice',
-       `select $1::uuid, a.email, $13::jsonb || jsonb_build_object('agent', g.email, 'application', p.name), $7::timestamptz
+       `select $1::uuid, a.email, $8::jsonb || jsonb_build_object('agent', g.email, 'application', p.name), $7::timestamptz
         from agents a join agents g on g.id = $3 join applications p on p.id = $4
-        where a.account_id = $1 and a.state = 'active' and (a.id = $3 or a.role = 'owner') and $13::jsonb is not null`,
+        where a.account_id = $1 and a.state = 'active' and (a.id = $3 or a.role = 'owner') and $8::jsonb is not null`,
      )}
    )
-   insert into authorization_codes
-     (hash, grant_id, redirect_uri, code_challenge, scopes, scope_requested, audiences, expires_at)
-   select $8, id, $9, $10, $5, $11, $12, $7::timestamptz + interval '${CODE_SECONDS} s' from granted
-   returning (select name from applications where id = $4) as subject`,
+   insert into grants as g (id, account_id, agent_id, application_id, scopes, expires_at, created_at)
+   select $2::uuid, $1::uuid, $3::uuid, $4::uuid, $5::text[], $6::timestamptz, $7::timestamptz
+   from (select count(*) from expired) first
+   on conflict (account_id, agent_id, application_id) where application_id is not null and revoked_at is null
+   do update set expires_at = excluded.expires_at, scopes = array(select distinct unnest(g.scopes || excluded.scopes))
+   returning id`,
 );
 
 export interface Consent
@@ -69,28 +67,51 @@ export interface Consent
   readonly audiences: readonly Audience[];
 }
 
-interface RecordedConsent extends Consent {
-  readonly codeHash: Buffer;
-  readonly notice: Readonly<Record<string, string>> | null;
+type Notice = Readonly<Record<string, string>> | null;
+
+/** Returns the id of the grant. */
+export async function extendGrant(
+  tx: AccountTx,
+  consent: Consent & { readonly notice: Notice },
+  now: Date,
+): Promise<string> {
+  const { agentId, applicationId, scopes, expiresAt, notice } = consent;
+  const values = [uuidAt(now), agentId, applicationId, scopes, expiresAt, now, notice];
+  return (await tx.row<{ id: string }>(EXTEND_GRANT, values))!.id;
 }
 
-/** Returns the name of the application. */
-export async function grantConsent(tx: AccountTx, consent: RecordedConsent, now: Date): Promise<string> {
-  const { agentId, applicationId, scopes, expiresAt, scopeRequested, audiences } = consent;
-  const { codeHash, redirectUri, codeChallenge, notice } = consent;
-  const grant = [uuidAt(now), agentId, applicationId, scopes, expiresAt, now];
-  const values = [...grant, codeHash, redirectUri, codeChallenge, scopeRequested, audiences, notice];
-  return (await tx.row<{ subject: string }>(GRANT_CONSENT, values))!.subject;
+/** The lock makes a revocation wait for the code. */
+const INSERT_CODE = accountStatement(
+  'code_insert',
+  `with live as (
+     select id, application_id from grants
+     where account_id = $1 and id = $2 and revoked_at is null and coalesce(expires_at > $3, true) for share
+   )
+   insert into authorization_codes
+     (hash, grant_id, redirect_uri, code_challenge, scopes, scope_requested, audiences, expires_at)
+   select $4, id, $5, $6, $7, $8, $9, $3::timestamptz + interval '${CODE_SECONDS} s' from live
+   returning (select name from applications where id = (select application_id from live)) as subject`,
+);
+
+/** Returns the name of the application, or undefined if the grant has ended. */
+export async function insertCode(
+  tx: AccountTx,
+  code: Omit<Consent, 'expiresAt'> & { readonly grantId: string; readonly hash: Buffer },
+  now: Date,
+): Promise<string | undefined> {
+  const { grantId, hash, redirectUri, codeChallenge, scopes, scopeRequested, audiences } = code;
+  const values = [grantId, now, hash, redirectUri, codeChallenge, scopes, scopeRequested, audiences];
+  return (await tx.row<{ subject: string }>(INSERT_CODE, values))?.subject;
 }
 
 const FIND_CONSENT = accountStatement(
   'consent_find',
-  `select scopes, expires_at as "expiresAt" from grants
+  `select id, scopes from grants
    where account_id = $1 and agent_id = $2 and application_id = $3 and revoked_at is null
      and coalesce(expires_at > $4, true)`,
 );
 
-type GivenConsent = Pick<Grant, 'scopes' | 'expiresAt'>;
+type GivenConsent = Pick<Grant, 'id' | 'scopes'>;
 
 export const findConsent = (
   account: AccountConnection,

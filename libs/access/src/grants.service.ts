@@ -6,15 +6,18 @@ import {
   type AuthorisedApplication,
   type Consent,
   type RevokedGrant,
+  extendGrant,
   findConsent,
   findGrantsOfApplication,
-  grantConsent,
+  insertCode,
   listConsents,
   revokeGrants,
 } from './grant.statements.js';
 import { destinationOf } from './redirect-uris.js';
 import { digest, randomToken } from './secrets.js';
 import { DependentWebhooks } from './dependent-webhooks.js';
+
+type CodeRequest = Omit<Consent, 'expiresAt'> & { readonly grantId: string };
 
 @Injectable()
 export class GrantsService {
@@ -37,17 +40,19 @@ export class GrantsService {
     });
   }
 
-  async grant(accountId: string, consent: Consent): Promise<string> {
-    const code = randomToken();
-    const { agentId, scopes } = consent;
-    await this.transactions.run({ accountId }, async (tx, now) => {
+  /** Returns a code. */
+  grant(accountId: string, consent: Consent): Promise<string> {
+    return this.transactions.run({ accountId }, async (tx, now) => {
       const before = await findConsent(tx, consent, now);
       const notice = noticeOf(consent, before?.scopes ?? []);
-      const subject = await grantConsent(tx, { ...consent, codeHash: digest(code), notice }, now);
-      const activity = { kind: 'application_authorised', ticketId: null, subject, detail: { scopes } };
-      await insertActivity(tx, actorOf(agentId), activity, now);
+      const grantId = await extendGrant(tx, { ...consent, notice }, now);
+      return (await issueCode(tx, { ...consent, grantId }, now))!;
     });
-    return code;
+  }
+
+  /** Returns a code for what the person has allowed before, or undefined if that has ended. */
+  repeat(accountId: string, request: CodeRequest): Promise<string | undefined> {
+    return this.transactions.run({ accountId }, (tx, now) => issueCode(tx, request, now));
   }
 
   expiryAfter(hours: number | undefined): Date | null {
@@ -83,6 +88,16 @@ function noticeOf({ scopes, redirectUri, expiresAt }: Consent, before: readonly 
   if (scopesMissing(before, scopes).length === 0 || scopesMissing(READING_SCOPES, all).length === 0) return null;
   const until = expiresAt?.toISOString() ?? '';
   return { scopes: all.join(' '), destination: destinationOf(redirectUri), until };
+}
+
+async function issueCode(tx: AccountTx, request: CodeRequest, now: Date): Promise<string | undefined> {
+  const code = randomToken();
+  const { agentId, scopes } = request;
+  const subject = await insertCode(tx, { ...request, hash: digest(code) }, now);
+  if (subject === undefined) return undefined;
+  const activity = { kind: 'application_authorised', ticketId: null, subject, detail: { scopes } };
+  await insertActivity(tx, actorOf(agentId), activity, now);
+  return code;
 }
 
 /** Records one activity for each application and agent. */

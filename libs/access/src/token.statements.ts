@@ -168,10 +168,11 @@ const END_CHAIN = systemStatement(
    )
    select (select count(*) from ended)::int as ended, not exists (
      select from tokens t where t.grant_id = $1 and t.chain_id is distinct from $2 and t.consumed_at is null
-       and t.expires_at > $3) as "isLast"`,
+       and t.expires_at > $3) and not exists (
+     select from authorization_codes where grant_id = $1 and consumed_at is null and expires_at > $3) as "isLast"`,
 );
 
-/** Ends the tokens that descend from one code. Returns whether the grant has no others. */
+/** Ends the tokens that descend from one code. Returns whether the grant has no others, and no open code. */
 export async function endChain(
   db: SystemConnection,
   { grantId, chainId }: Pick<Token, 'grantId' | 'chainId'>,

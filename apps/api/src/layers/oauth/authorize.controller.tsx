@@ -38,7 +38,9 @@ export class AuthorizeController {
   async show(@Req() request: FastifyRequest): Promise<PageResponse> {
     const answer = await this.whenSignedIn(request, async (authorization, me) => {
       const given = await this.givenConsent(authorization, me);
-      if (given) return this.allow(authorization, me, given.expiresAt);
+      const code =
+        given && (await this.grants.repeat(me.accountId, { ...consentOf(authorization, me), grantId: given.id }));
+      if (code !== undefined) return this.respond(authorization, { code });
       if (authorization.prompts.includes('none')) return this.respond(authorization, CONSENT_REQUIRED);
       return this.ask(request, authorization, me);
     });
@@ -56,8 +58,9 @@ export class AuthorizeController {
       if (scopes.length === 0) return { ...this.ask(request, authorization, me, NOTHING_CHOSEN), status: 422 };
       const { scopeRequested } = authorization;
       const narrowed = { scopes, scopeRequested: scopeRequested || scopes.length < authorization.scopes.length };
-      const expiresAt = this.grants.expiryAfter(DURATION_HOURS[form.text('duration')]);
-      return this.allow({ ...authorization, ...narrowed }, me, expiresAt);
+      const expiresAt = this.grants.expiryAfter(DURATION_HOURS.get(form.text('duration')));
+      const consent = { ...consentOf(authorization, me), ...narrowed, expiresAt };
+      return this.respond(authorization, { code: await this.grants.grant(me.accountId, consent) });
     });
   }
 
@@ -73,11 +76,6 @@ export class AuthorizeController {
     const proof = csrfToken(me.secret, purposeOf(request));
     const view = <ConsentPage request={authorization} me={me} query={queryOf(request)} proof={proof} error={error} />;
     return { view, formTarget: formTargetOf(authorization.redirectUri) };
-  }
-
-  private async allow(authorization: AuthorizationRequest, me: BrowserSession, expiresAt: Date | null) {
-    const consent = { ...authorization, agentId: me.agentId, applicationId: authorization.client.id, expiresAt };
-    return this.respond(authorization, { code: await this.grants.grant(me.accountId, consent) });
   }
 
   private async whenSignedIn(
@@ -115,6 +113,12 @@ export class AuthorizeController {
     return { redirect: authorizationResponseUrl(redirectUri, { ...answer, state }, this.links.base) };
   }
 }
+
+const consentOf = (authorization: AuthorizationRequest, { agentId }: BrowserSession) => ({
+  ...authorization,
+  agentId,
+  applicationId: authorization.client.id,
+});
 
 const refusal = (error: string, error_description: string) => ({ error, error_description });
 

@@ -5,7 +5,10 @@ import { Alert, CardLayout, CardLink, CsrfField } from '../ui/layout.js';
 import { approvalOf, makerOf } from './application-maker.js';
 
 /** How long access can last, in hours. Anything else lasts until it is revoked. */
-export const DURATION_HOURS: Readonly<Record<string, number>> = { '24h': 24, '30d': 30 * 24 };
+export const DURATION_HOURS: ReadonlyMap<string, number> = new Map([
+  ['24h', 24],
+  ['30d', 30 * 24],
+]);
 
 interface ConsentProps {
   readonly request: { client: OAuthClient; redirectUri: string; scopes: readonly Scope[] };
