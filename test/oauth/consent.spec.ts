@@ -109,11 +109,7 @@ describe('sets of scopes and their members', () => {
 describe('an application of another account', () => {
   it('gets no access here, and shows nothing of it', async () => {
     const stranger = await seedAccount(oauth.desk.sql, { name: 'Initech' });
-    const app = await clientOf('read');
-    await oauth.desk.sql.query('update applications set maker_account_id = $2, approved_at = null where id = $1', [
-      app.id,
-      stranger.id,
-    ]);
+    const app = await oauth.application({ makerAccountId: stranger.id });
     const page = await person.get(oauth.authorizePath({}, app));
     const posted = await submitConsent(person, oauth.authorizePath({}, app), {});
     const silent = await person.get(oauth.authorizePath({ prompt: 'none' }, app));

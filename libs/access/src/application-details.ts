@@ -1,6 +1,7 @@
 import type { SystemTx } from '#libs/database';
 import { ALL_ACCESS, type Application, validateName } from '#libs/entities';
 import { insertActivity } from '#libs/events';
+import { plainName } from './client-metadata.js';
 import { validateHomePage, validateRedirectUris } from './redirect-uris.js';
 import { validateScopes } from './scopes.js';
 
@@ -15,7 +16,7 @@ export const detailsOf = (
   { name, homePage = '', redirectUris, scopes = ALL_ACCESS }: ApplicationDetails,
   isPublic: boolean,
 ) => ({
-  name: validateName('name', name),
+  name: validateName('name', plainName(name)),
   homePage: homePage === '' ? null : validateHomePage(homePage),
   redirectUris: validateRedirectUris(redirectUris, isPublic),
   scopes: validateScopes(scopes),

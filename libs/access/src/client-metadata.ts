@@ -70,10 +70,12 @@ function readRedirectUris(value: unknown, { origin, host }: URL): string[] {
 const isUri = (value: unknown): value is string => typeof value === 'string' && /^[!-~]+$/.test(value);
 
 /** Without characters that could make it look like another name. */
+export const plainName = (text: string): string => text.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+
 function readName(document: Document, { host }: URL): string {
   const value = document['client_name'] ?? '';
   if (typeof value !== 'string') throw fault('client_name', 'must be a text');
-  return validateName('client_name', value.replaceAll(/[\s\p{C}]+/gu, ' ').trim() || host);
+  return validateName('client_name', plainName(value) || host);
 }
 
 function readHomePage(document: Document, { origin }: URL): string | null {

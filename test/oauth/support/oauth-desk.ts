@@ -22,6 +22,8 @@ interface ApplicationOptions {
   readonly redirectUris?: readonly string[];
   readonly scopes?: readonly Scope[];
   readonly isPublic?: boolean;
+  /** Made by this account, and not approved. */
+  readonly makerAccountId?: string;
 }
 
 /** A desk that knows its public address, as issuers must, with an application and an owner who can sign in. */
@@ -110,8 +112,8 @@ export class OAuthDesk {
 }
 
 async function issueApplication(desk: Desk, options: ApplicationOptions = {}): Promise<TestApplication> {
-  const { name = 'Ticket Mirror', redirectUris = [REDIRECT_URI], isPublic = false, scopes } = options;
-  const wanted = { name, redirectUris, isPublic, ...(scopes && { scopes }) };
+  const { name = 'Ticket Mirror', redirectUris = [REDIRECT_URI], ...others } = options;
+  const wanted = { name, redirectUris, ...others };
   const { application, clientSecret } = await desk.api
     .get(Database)
     .systemTransaction((tx) => desk.api.get(ApplicationsService).create(tx, wanted));
