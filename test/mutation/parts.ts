@@ -6,6 +6,7 @@ export interface Part {
 
 const LIMITS = 'apps/worker/src/deliveries/limits';
 const ATTEMPT = 'apps/worker/src/deliveries/attempt';
+const OAUTH = 'apps/api/src/layers/oauth';
 
 export const PARTS = {
   'retry-policy': {
@@ -31,6 +32,21 @@ export const PARTS = {
   ledger: {
     code: ['libs/delivery/src/ledger/*.ts'],
     specs: ['test/ledger/*.spec.ts', 'test/attempts/attempt-recorder*.spec.ts'],
+  },
+  'redirect-uris': {
+    code: ['libs/access/src/redirect-uris.ts'],
+    specs: ['libs/access/src/redirect-uris.spec.ts'],
+  },
+  oauth: {
+    code: [
+      'libs/access/src/{tokens,grants}.service.ts',
+      `${OAUTH}/authorization-request.ts`,
+      `${OAUTH}/authorize.controller.tsx`,
+    ],
+    specs: [
+      'test/oauth/{consent,repeated-consent,prompts,public-clients,resources}.spec.ts',
+      'test/oauth/{grant,redirect}-attacks.spec.ts',
+    ],
   },
 } satisfies Record<string, Part>;
 
