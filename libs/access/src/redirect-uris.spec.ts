@@ -11,6 +11,7 @@ describe('validateRedirectUri', () => {
     'https://app.example',
     'http://127.0.0.1:4001/callback',
     'http://localhost/callback',
+    'http://127.0.0.10/callback',
     'http://[::1]:4001/callback',
   ])('returns %s unchanged', (uri) => {
     expect(validateRedirectUri(uri)).toBe(uri);
@@ -27,6 +28,7 @@ describe('validateRedirectUri', () => {
     ['a path alone', '/callback'],
     ['a scheme of its own', 'myapp://callback'],
     ['a script', 'javascript:alert(1)'],
+    ['a scheme before https', 'view-source:https://app.example/'],
     ['a space', 'https://app.example/call back'],
     ['a back slash', 'https://app.example\\callback'],
     ['capitals in the scheme', 'HTTPS://app.example/callback'],
@@ -84,9 +86,9 @@ describe('validateRedirectUri', () => {
   });
 });
 
-describe('validateRedirectUris', () => {
-  const uris = (count: number) => Array.from({ length: count }, (_, at) => `https://app.example/${at}`);
+const uris = (count: number) => Array.from({ length: count }, (_, at) => `https://app.example/${at}`);
 
+describe('validateRedirectUris', () => {
   it('accepts 1 to 20, and keeps each once', () => {
     expect(validateRedirectUris(uris(20))).toEqual(uris(20));
     expect(validateRedirectUris([...uris(2), ...uris(1)])).toEqual(uris(2));
@@ -99,6 +101,10 @@ describe('validateRedirectUris', () => {
   ])('refuses %d', (count, code, words) => {
     expect(() => validateRedirectUris(uris(count))).toThrow(faultOf('redirect_uri', code));
     expect(() => validateRedirectUris(uris(count))).toThrow(words);
+  });
+
+  it('accepts private-use schemes of public clients only', () => {
+    expect(() => validateRedirectUris(['com.example.app:/cb'])).toThrow('is not an absolute');
   });
 });
 
