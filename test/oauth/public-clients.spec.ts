@@ -145,6 +145,14 @@ describe('a private-use scheme', () => {
       expect(await asked(uri, mobile)).toBe(400);
   });
 
+  it('is named by the page that leads to it after the sign-in', async () => {
+    const mobile = await oauth.application({ isPublic: true, redirectUris: ['com.example.app:/cb'] });
+    const { html } = await person.get(oauth.authorizePath({}, mobile), { 'sec-fetch-site': 'same-origin' });
+
+    expect(html).toContain('Continue to an app on this device (com.example.app:)');
+    expect(html).toContain('com.example.app:/cb?error=invalid_request');
+  });
+
   it.each(['com.example.app:/cb', 'myapp:/cb', 'javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd'])(
     'is not for a client with a secret, nor is a scheme without a domain: %s',
     async (uri) => {

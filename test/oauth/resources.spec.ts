@@ -169,6 +169,30 @@ describe('a token for the MCP server only', () => {
   });
 });
 
+const pinged = (token?: string) =>
+  new ApiClient(oauth.base, token).post('/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' });
+
+describe('the MCP server', () => {
+  it.each<[string, () => string[], number]>([
+    ['no resource', () => [], 401],
+    ['the API', () => [api], 401],
+    ['the MCP server', () => [mcp], 200],
+    ['both', () => [api, mcp], 200],
+  ])('accepts tokens that were issued for it: %s', async (_, resources, status) => {
+    const answer = await pinged((await tokensFor(...resources())).access_token);
+
+    expect(answer.status).toBe(status);
+    const challenge = answer.headers.get('www-authenticate') ?? '';
+    expect(challenge.includes('error="invalid_token"') && challenge.includes(metadataOf('/mcp'))).toBe(status === 401);
+  });
+
+  it('accepts personal access tokens, and names its metadata without a token', async () => {
+    expect((await pinged(oauth.desk.account.owner.token)).status).toBe(200);
+    const { status, headers } = await pinged();
+    expect([status, headers.get('www-authenticate')]).toEqual([401, expect.stringContaining(metadataOf('/mcp'))]);
+  });
+});
+
 describe('a 401 or 403', () => {
   it.each([
     ['GET', '/v1/me'],

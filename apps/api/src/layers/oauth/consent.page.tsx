@@ -101,6 +101,6 @@ function Maker({ client, redirectUri }: Pick<ConsentProps['request'], 'client' |
 export const LeavePage = ({ to }: { readonly to: string }) => (
   <CardLayout title="You are signed in">
     <meta http-equiv="refresh" content={`0; url=${to}`} />
-    <CardLink to={to} text={`Continue to ${new URL(to).host}`} />
+    <CardLink to={to} text={`Continue to ${destinationOf(to)}`} />
   </CardLayout>
 );
