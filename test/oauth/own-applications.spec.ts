@@ -200,7 +200,11 @@ describe('an application that an account makes', () => {
     expect(rows.filter(({ by }) => by === null).map(({ kind }) => kind)).toEqual(['application_approved']);
   });
 
-  it.each(['<script>alert(1)</script>', '\u202egnp.exe', 'تطبيق التذاكر', '🧪"><img src=x>'])(
+  it('drops characters that turn its name around', async () => {
+    expect((await owner.get(pathOf(await made({ name: '\u202egnp.exe' })))).html).not.toContain('\u202e');
+  });
+
+  it.each(['<script>alert(1)</script>', 'تطبيق التذاكر', '🧪"><img src=x>'])(
     'shows its name as text: %s',
     async (name) => {
       const app = await made({ name });
