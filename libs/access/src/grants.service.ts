@@ -59,7 +59,7 @@ export class GrantsService {
     return hours === undefined ? null : later(this.transactions.now(), hours * 3_600_000);
   }
 
-  /** What the person has allowed the application so far. */
+  /** Finds the access that the person has given the application. */
   find(accountId: string, consent: Pick<Consent, 'agentId' | 'applicationId'>) {
     return findConsent(this.transactions.account({ accountId }), consent, this.transactions.now());
   }
@@ -82,7 +82,7 @@ export class GrantsService {
   }
 }
 
-/** What the email says about access that allows more than reading, when it is new or grows. */
+/** Content of the email about access beyond reading, if it is new or grows. */
 function noticeOf({ scopes, redirectUri, expiresAt }: Consent, before: readonly Scope[]) {
   const all = SCOPES.filter((scope) => before.includes(scope) || scopes.includes(scope));
   if (scopesMissing(before, scopes).length === 0 || scopesMissing(READING_SCOPES, all).length === 0) return null;

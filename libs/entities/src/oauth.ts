@@ -24,7 +24,7 @@ export class Application {
   @Column('timestamptz', { nullable: true }) previousSecretUsedAt: Date | null;
   @Column('text', { array: true }) redirectUris: string[];
   @Column('text', { array: true }) scopes: Scope[];
-  /** The operator’s approval. Without it, only owners and admins register webhooks with the application. */
+  /** The operator’s approval. Only owners and admins register webhooks with an application that lacks it. */
   @Column('timestamptz', { nullable: true }) approvedAt: Date | null;
   /** When the metadata document is read again. Null for other clients. */
   @Column('timestamptz', { nullable: true }) metadataExpiresAt: Date | null;
@@ -38,7 +38,7 @@ export class Application {
 }
 
 /**
- * What a person allows an application, or a personal access token. Revoking it ends everything issued under it. A person
+ * The access that a person gave an application, or a personal access token. Revoking it ends everything issued under it. A person
  * has one for an application, which each consent extends.
  */
 @Entity('grants')

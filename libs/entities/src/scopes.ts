@@ -14,7 +14,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What shows records. */
+/** The scopes that show records. */
 export const READING_SCOPES = ['tickets:read', 'customers:read', 'people:read'] as const satisfies readonly Scope[];
 
 /** `admin` also opens the webhooks of others, so its members do not replace it. */
@@ -24,7 +24,7 @@ export const SCOPE_SETS = {
   admin: ['admin', 'people:read', 'webhooks', 'settings'],
 } as const satisfies Partial<Record<Scope, readonly Scope[]>>;
 
-/** All of it. */
+/** The default of an application. */
 export const ALL_ACCESS = ['read', 'write', 'webhooks', 'admin'] as const satisfies readonly Scope[];
 
 /** The scopes with each set replaced by its members. Unknown names stay. */

@@ -7,7 +7,7 @@ import { ticketPayload } from './ticket.payload.js';
 export interface KindOfEvent {
   /** The record of section 2 of the specification that the event carries. */
   readonly record: 'Ticket' | 'Customer' | 'Message' | 'Agent';
-  /** What a token needs to receive it. */
+  /** A token needs it to receive the event. */
   readonly scope: Scope;
   readonly payload: (subject: never, links: Links) => object;
   readonly when: string;
