@@ -64,9 +64,9 @@ function optionsOf(code: readonly string[], scratch: string, report: string) {
     // Vitest checks no types.
     disableTypeChecks: false,
     concurrency: Math.max(1, os.availableParallelism() - 1),
-    // Stryker changes a copy of the project.
+    // Stryker changes a copy of the project. Threads of the API run from its dist.
     tempDirName: path.join(scratch, 'copy'),
-    ignorePatterns: ['.data', 'dist', 'docs', 'bench'],
+    ignorePatterns: ['.data', 'docs', 'bench'],
     reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
     clearTextReporter: { reportTests: false, logTests: false, allowEmojis: false },
     htmlReporter: { fileName: `${report}.html` },

@@ -44,7 +44,7 @@ export const PARTS = {
       `${OAUTH}/authorize.controller.tsx`,
     ],
     specs: [
-      'test/oauth/{consent,repeated-consent,prompts,public-clients,resources}.spec.ts',
+      'test/oauth/{consent,repeated-consent,prompts,public-clients,resources,token-answers,deferred-check}.spec.ts',
       'test/oauth/{grant,redirect}-attacks.spec.ts',
     ],
   },
