@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '#test/support/api-client.js';
 import { oauthDeskForFile } from './support/oauth-desk-for-file.js';
 import type { Person } from './support/person.js';
-import { newVerifier } from './support/pkce.js';
+import { challengeOf, newVerifier } from './support/pkce.js';
 
 const oauth = oauthDeskForFile();
 let person: Person;
@@ -46,6 +46,17 @@ describe('a refused code', () => {
     await oauth.exchange(code);
 
     expect(await revokedReason()).toBe('code_replayed');
+  });
+});
+
+describe('a code of a client with a secret', () => {
+  it('ends the grant at the second use without its verifier too, because the secret proves the client', async () => {
+    const code_verifier = newVerifier();
+    const code = await oauth.code(person, challengeOf(code_verifier));
+    const { access_token } = (await oauth.exchange(code, { code_verifier })).body;
+    await oauth.exchange(code);
+
+    expect(await isActive(access_token)).toBe(false);
   });
 });
 
