@@ -45,7 +45,7 @@ const CONSUME_CODE = systemStatement(
   REASON,
   issueFor(`
     update authorization_codes c set consumed_at = $3 from grants g
-    where c.hash = $1 and g.id = c.grant_id and g.application_id = $2 and ${ALIVE} and c.consumed_at is null
+    where c.hash = $1 and g.id = c.grant_id and ${filter('g.application_id = $2')} and ${ALIVE} and c.consumed_at is null
       and c.expires_at > $3 and c.redirect_uri = $8 and c.code_challenge is not distinct from $9
       and c.audiences @> coalesce($7::text[], '{}')
     returning c.grant_id, c.scopes, c.scope_requested, c.audiences, $10::uuid as chain_id, g.expires_at as until`),
@@ -92,7 +92,7 @@ const CONSUME_REFRESH_TOKEN = systemStatement(
   REASON,
   issueFor(`
     update tokens r set consumed_at = $3, retry_salt = $8 from grants g
-    where r.hash = $1 and r.kind = 'refresh' and g.id = r.grant_id and g.application_id = $2 and ${ALIVE}
+    where r.hash = $1 and r.kind = 'refresh' and g.id = r.grant_id and ${filter('g.application_id = $2')} and ${ALIVE}
       and r.consumed_at is null and r.expires_at > $3 and r.audiences @> coalesce($7::text[], '{}')
       and (${withMembers('r.scopes')}) @> coalesce($9::text[], '{}')
     returning r.grant_id, r.scopes, r.scope_requested, r.audiences, r.chain_id, g.expires_at as until`),
