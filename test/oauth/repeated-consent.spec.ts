@@ -157,6 +157,15 @@ describe('consent that was given', () => {
     expect(await asked(extra)).toBe(status);
   });
 
+  it('is recorded in the audit only when the person gives it', async () => {
+    const who = await someone();
+    await consent(who, 'read');
+    await who.person.get(oauth.authorizePath({ scope: 'read' }));
+
+    const recorded = "select from activities where kind = 'application_authorised' and agent_id = $1";
+    expect((await oauth.desk.sql.query(recorded, [who.id])).rowCount).toBe(1);
+  });
+
   it('keeps its duration when the application returns by itself', async () => {
     const limited = await someone();
     await consent(limited, 'read', { duration: '24h' });

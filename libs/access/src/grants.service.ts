@@ -46,13 +46,17 @@ export class GrantsService {
       const before = await findConsent(tx, consent, now);
       const notice = noticeOf(consent, before?.scopes ?? []);
       const grantId = await extendGrant(tx, { ...consent, notice }, now);
-      return (await issueCode(tx, { ...consent, grantId }, now))!;
+      const { code, subject } = (await issueCode(tx, { ...consent, grantId }, now))!;
+      const { agentId, scopes } = consent;
+      const activity = { kind: 'application_authorised', ticketId: null, subject, detail: { scopes } };
+      await insertActivity(tx, actorOf(agentId), activity, now);
+      return code;
     });
   }
 
   /** Returns a code for what the person has allowed before, or undefined if that has ended. */
-  repeat(accountId: string, request: CodeRequest): Promise<string | undefined> {
-    return this.transactions.run({ accountId }, (tx, now) => issueCode(tx, request, now));
+  async repeat(accountId: string, request: CodeRequest): Promise<string | undefined> {
+    return (await this.transactions.run({ accountId }, (tx, now) => issueCode(tx, request, now)))?.code;
   }
 
   expiryAfter(hours: number | undefined): Date | null {
@@ -90,14 +94,10 @@ function noticeOf({ scopes, redirectUri, expiresAt }: Consent, before: readonly 
   return { scopes: all.join(' '), destination: destinationOf(redirectUri), until };
 }
 
-async function issueCode(tx: AccountTx, request: CodeRequest, now: Date): Promise<string | undefined> {
+async function issueCode(tx: AccountTx, request: CodeRequest, now: Date) {
   const code = randomToken();
-  const { agentId, scopes } = request;
   const subject = await insertCode(tx, { ...request, hash: digest(code) }, now);
-  if (subject === undefined) return undefined;
-  const activity = { kind: 'application_authorised', ticketId: null, subject, detail: { scopes } };
-  await insertActivity(tx, actorOf(agentId), activity, now);
-  return code;
+  return subject === undefined ? undefined : { code, subject };
 }
 
 /** Records one activity for each application and agent. */
