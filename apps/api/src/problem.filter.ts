@@ -5,7 +5,7 @@ import { toHttpProblem } from './layers/edge/to-http-problem.js';
 import { oauthRequestError, sendOAuthError } from './layers/oauth/oauth-error.filter.js';
 import { expectsHtml, sendErrorPage } from './layers/ui/error.page.js';
 import { problemBody } from './layers/edge/problem.js';
-import { mcpRequestError } from './mcp/index.js';
+import { mcpRequestError } from './mcp/json-rpc.js';
 
 /** The router returns 404 for a wrong method, which should be 405. */
 export class AllowedMethods {
@@ -83,8 +83,8 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   if (reply.sent) return;
   const oauthError = oauthRequestError(request.url, fault);
   if (oauthError) return sendOAuthError(reply, oauthError);
-  const rpcError = mcpRequestError(request, fault);
-  if (rpcError) return void reply.status(rpcError.status).send(rpcError.body);
+  const rpcError = mcpRequestError(request.url, fault);
+  if (rpcError) return void reply.status(rpcError.status).send(rpcError.answer(request.body));
   if (expectsHtml(request)) return sendErrorPage(reply, fault);
   for (const [name, value] of Object.entries(fault.headers ?? {})) void reply.header(name, value);
   void reply

@@ -8,6 +8,7 @@ import type { WriteMessageDto } from './mcp.dto.js';
 
 /** No page has this writer, so a draft that a person changed is no longer replaced. */
 const DRAFT_OF_ASSISTANT = { writer: 'assistant', revision: 0 };
+const TO_CUSTOMER_ALONE = { note: false, cc: [], removedCc: [], afterSending: '' };
 
 @Injectable()
 export class AssistantRepliesService {
@@ -22,14 +23,7 @@ export class AssistantRepliesService {
   async write(caller: Caller, { number, body, send }: WriteMessageDto) {
     const url = this.links.ticketPage(number);
     if (send) return { ...(await this.send(caller, number, body)), url };
-    const draft = {
-      ...DRAFT_OF_ASSISTANT,
-      note: false,
-      body: normalizeLineEndings(body),
-      cc: [],
-      removedCc: [],
-      afterSending: '',
-    };
+    const draft = { ...DRAFT_OF_ASSISTANT, ...TO_CUSTOMER_ALONE, body: normalizeLineEndings(body) };
     await this.drafts.save(caller, number, draft).catch(explainKept);
     return { outcome: 'drafted', sends_at: null, url };
   }
@@ -37,7 +31,11 @@ export class AssistantRepliesService {
   /** Like the console, but only to the customer: without a person, no one has checked the copies. */
   private async send(caller: Caller, number: number, body: string) {
     const { assistantsMaySend } = await this.preferences.read(caller);
-    if (!assistantsMaySend) throw sendingNotAllowed();
+    if (!assistantsMaySend)
+      throw new Forbidden(
+        'sending_not_allowed',
+        'Nothing was sent: this account does not let assistants send. Call draft_reply without send, so that the person sends the draft.',
+      );
     const delayMs = await this.replies.delayMs(caller);
     const draft = { ...DRAFT_OF_ASSISTANT, files: [] };
     if (delayMs === 0) {
@@ -56,9 +54,3 @@ function explainKept(error: unknown): never {
     'Nothing was saved: the person has begun a draft for this ticket. Show the text to the person instead.',
   );
 }
-
-const sendingNotAllowed = (): Forbidden =>
-  new Forbidden(
-    'sending_not_allowed',
-    'Nothing was sent: this account does not let assistants send. Call draft_reply without send, so that the person sends the draft.',
-  );

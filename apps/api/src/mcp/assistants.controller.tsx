@@ -18,13 +18,8 @@ export class AssistantsController {
 function AssistantsPage({ address }: { address: string }) {
   const config = JSON.stringify({ servers: { deskwire: { type: 'http', url: address } } }, null, 2);
   return (
-    <PageLayout
-      title="Assistants"
-      intro="Let an AI assistant read tickets, draft replies and add notes for you."
-      narrow
-    >
-      <section class="card stack" aria-labelledby="connect">
-        <h2 id="connect">Connect</h2>
+    <PageLayout title="Assistants" intro="AI assistants can read tickets, draft replies and add notes for you." narrow>
+      <div class="card stack">
         <p class="row">
           <code class="break">{address}</code>
           <CopyButton text={address} what="the address" />
@@ -33,7 +28,7 @@ function AssistantsPage({ address }: { address: string }) {
           <strong>Claude:</strong> Settings → Connectors → Add custom connector. Paste the address.
         </p>
         <p>
-          <strong>ChatGPT:</strong> Settings → Apps → Advanced settings → Developer mode, then Create app. Paste the
+          <strong>ChatGPT:</strong> Settings → Apps → Advanced settings → Developer mode → Create app. Paste the
           address.
         </p>
         <p>
@@ -47,7 +42,7 @@ function AssistantsPage({ address }: { address: string }) {
           The assistant asks you to sign in and to choose what it may do. You can revoke its access in your{' '}
           <a href="/profile">profile</a>.
         </p>
-      </section>
+      </div>
     </PageLayout>
   );
 }

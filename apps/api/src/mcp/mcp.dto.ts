@@ -5,8 +5,7 @@ import { BooleanFlag, MAX_BODY_CHARACTERS, Optional, Text } from '../layers/edge
 import { PageQueryDto } from '../layers/edge/page-query.dto.js';
 import { ChangeTicketDto } from '../tickets/index.js';
 
-const TicketNumber = () =>
-  applyDecorators(IsInt(), Min(1), Max(2_147_483_647), ApiDescription('Number of the ticket.'));
+const TicketNumber = () => applyDecorators(IsInt(), Min(1), Max(2_147_483_647), ApiDescription('Ticket number.'));
 
 export class ReadTicketDto extends PageQueryDto {
   @TicketNumber() number: number;
@@ -19,10 +18,7 @@ export class ChangeTicketByNumberDto extends ChangeTicketDto {
 export class WriteMessageDto {
   @TicketNumber() number: number;
   @ApiDescription('Plain text.') @Text(MAX_BODY_CHARACTERS) body: string;
-  @Optional(
-    { words: 'Sends the reply. Only if the person asked for it, and if the account allows it.', default: false },
-    BooleanFlag(),
-  )
+  @Optional('Sends the reply. Only if the person asked for it, and if the account allows it.', BooleanFlag())
   send?: boolean | null;
   @Optional('A repeat with the same key within 24 hours writes nothing and returns the first result.', Text(255))
   idempotency_key?: string | null;

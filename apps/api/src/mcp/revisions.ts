@@ -20,33 +20,26 @@ export function revisionOf(message: RpcMessage, headers: IncomingHttpHeaders): R
   const named = headers['mcp-protocol-version'];
   if ([stated, named].every((version) => version === undefined || version === WITH_HANDSHAKE)) return WITH_HANDSHAKE;
   requireHeader('MCP-Protocol-Version', named, stated ?? named);
-  if (named !== STATELESS) throw unsupportedVersion(named);
+  const revisions = { supported: REVISIONS, requested: named };
+  if (named !== STATELESS) throw new RpcError('unsupportedVersion', 'Unsupported protocol version', 400, revisions);
   requireHeader('Mcp-Method', headers['mcp-method'], message.method);
-  const parameter = NAMES.get(message.method);
-  const name = parameter === undefined ? undefined : message.params[parameter];
-  if (typeof name === 'string') requireHeader('Mcp-Name', decoded(headers['mcp-name']), name);
+  const name = message.params[message.method === 'resources/read' ? 'uri' : 'name'];
+  if (METHODS_WITH_NAME.has(message.method) && typeof name === 'string')
+    requireHeader('Mcp-Name', decoded(headers['mcp-name']), name);
   if (typeof stated !== 'string' || !isObject(meta[CAPABILITIES_FIELD]))
     throw new RpcError('invalidParams', `_meta needs ${VERSION_FIELD} and ${CAPABILITIES_FIELD}`, 400);
   return STATELESS;
 }
 
-/** The parameter that `Mcp-Name` repeats. */
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ['tools/call', 'name'],
-  ['prompts/get', 'name'],
-  ['resources/read', 'uri'],
-]);
+const METHODS_WITH_NAME = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-function requireHeader(header: string, value: string | string[] | undefined, expected: unknown): void {
-  if (value === undefined) throw new RpcError('headerMismatch', `The header ${header} is missing`, 400);
-  if (value !== expected) throw new RpcError('headerMismatch', `The header ${header} does not match the body`, 400);
+function requireHeader(header: string, value: unknown, inBody: unknown): void {
+  if (value === undefined || value !== inBody)
+    throw new RpcError('headerMismatch', `The header ${header} must repeat the body`, 400);
 }
 
-const unsupportedVersion = (requested: unknown): RpcError =>
-  new RpcError('unsupportedVersion', 'Unsupported protocol version', 400, { supported: REVISIONS, requested });
-
 /** Names that are not ASCII come as Base64. */
-function decoded(value: string | string[] | undefined): string | string[] | undefined {
-  const encoded = typeof value === 'string' ? /^=\?base64\?(.*)\?=$/.exec(value)?.[1] : undefined;
-  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString();
+function decoded(value: unknown): unknown {
+  const encoded = typeof value === 'string' && /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
+  return encoded ? Buffer.from(encoded, 'base64').toString() : value;
 }

@@ -1,18 +1,13 @@
 import { DomainError, InsufficientScope, InvalidField, InvalidFields, type Scope, scopesMissing } from '#libs/entities';
-import type { JsonSchema } from '#libs/payloads';
+import { objectOf } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../layers/edge/caller.js';
 import { IdempotencyService } from '../layers/edge/idempotency.service.js';
-import { boundedProblem } from '../layers/edge/problem.js';
 import { toHttpProblem } from '../layers/edge/to-http-problem.js';
 import { validateDto } from '../layers/shell/form-submission.js';
 import { dtoSchema } from '../reference/index.js';
+import { AssistantTools, type Tool } from './assistant-tools.js';
 import { type Params, RpcError, isObject } from './json-rpc.js';
-import { ReadingTools } from './reading.tools.js';
-import type { Tool } from './tool.js';
-import { WritingTools } from './writing.tools.js';
-
-const MAX_ECHOED_CHARACTERS = 60;
 
 @Injectable()
 export class ToolsService {
@@ -20,12 +15,11 @@ export class ToolsService {
   private readonly described: ReadonlyMap<Tool, object>;
 
   constructor(
-    reading: ReadingTools,
-    writing: WritingTools,
+    { all }: AssistantTools,
     private readonly idempotency: IdempotencyService,
   ) {
-    this.tools = [...reading.all, ...writing.all];
-    this.described = new Map(this.tools.map((tool) => [tool, describeTool(tool)]));
+    this.tools = all;
+    this.described = new Map(all.map((tool) => [tool, describeTool(tool)]));
   }
 
   /** Only those that the scopes open. */
@@ -37,11 +31,7 @@ export class ToolsService {
   /** The model reads a result and can correct its call. The client reads 403 and asks the person for the scope. */
   async call(caller: Caller, { name, arguments: given = {} }: Params): Promise<object> {
     const tool = this.tools.find((one) => one.name === name);
-    if (!tool)
-      throw new RpcError(
-        'invalidParams',
-        typeof name === 'string' ? `Unknown tool: ${shortened(name)}` : 'name must be text',
-      );
+    if (!tool) throw new RpcError('invalidParams', 'There is no such tool');
     const missing = scopesMissing(caller.scopes, tool.scopes);
     if (missing.length > 0) throw new InsufficientScope(missing);
     if (!isObject(given)) throw new RpcError('invalidParams', 'arguments must be an object');
@@ -57,49 +47,45 @@ export class ToolsService {
   private async run(caller: Caller, tool: Tool, given: Params): Promise<object> {
     const input = await readInput(tool, given);
     const { idempotency_key: key } = input as { readonly idempotency_key?: string | null };
-    if (!key) return tool.run(caller, input);
+    const work = () => tool.run(caller, input);
+    if (!key) return work();
     const { accountId, grantId } = caller;
     const request = { accountId, grantId, key, content: `tool ${tool.name}\n${JSON.stringify(given)}` };
     const stored = await this.idempotency.begin(request);
     if (stored) return JSON.parse(stored.body) as object;
-    const work = () => tool.run(caller, input);
-    return this.idempotency.run(request, work, (output) => ({
-      status: 200,
-      location: null,
-      body: JSON.stringify(output),
-    }));
+    return this.idempotency.run(request, work, toStored);
   }
 }
 
-function describeTool({ name, title, description, input, takes, output: outputSchema, annotations }: Tool): object {
+const toStored = (output: object) => ({ status: 200, location: null, body: JSON.stringify(output) });
+
+function describeTool({ name, description, input, takes, output, annotations }: Tool): object {
   const { properties = {}, required = [] } = dtoSchema(input);
-  const taken = Object.fromEntries(takes.map((argument) => [argument, withoutPattern(properties[argument]!)]));
+  const taken = Object.fromEntries(takes.map((argument) => [argument, properties[argument]]));
   const inputSchema = { type: 'object', properties: taken, required, additionalProperties: false };
-  return { name, title, description, inputSchema, outputSchema, annotations };
+  const title = name.replace(/^./, (letter) => letter.toUpperCase()).replaceAll('_', ' ');
+  const described = { name, title, description, inputSchema, outputSchema: objectOf(output), annotations };
+  return JSON.parse(JSON.stringify(described, withoutPattern)) as object;
 }
 
 /** Patterns are long, and models read every schema. They are checked here. */
-function withoutPattern({ pattern: _pattern, items, ...schema }: JsonSchema): JsonSchema {
-  return { ...schema, ...(items && { items: withoutPattern(items) }) };
-}
+const withoutPattern = (key: string, value: unknown): unknown => (key === 'pattern' ? undefined : value);
 
 async function readInput(tool: Tool, given: Params): Promise<object> {
   const unknown = Object.keys(given).filter((name) => !tool.takes.includes(name));
-  if (unknown.length > 0) throw new InvalidFields(unknown.map(refusalOfName));
-  return validateDto(tool.input, given);
+  if (unknown.length === 0) return validateDto(tool.input, given);
+  const refusals = unknown.map(
+    (name) => new InvalidField(name, 'unknown_field', `${name} is no argument of this tool`),
+  );
+  throw new InvalidFields(refusals);
 }
-
-const refusalOfName = (name: string): InvalidField =>
-  new InvalidField(shortened(name), 'unknown_field', `${shortened(name)} is no argument of this tool`);
 
 function refusalOf(error: unknown): object {
   if (!(error instanceof DomainError)) throw error;
-  const { status, error: code, detail, errors = [] } = boundedProblem(toHttpProblem(error));
+  const { status, error: code, detail, errors = [] } = toHttpProblem(error);
   // The client should wait and repeat the request.
   if (status === 429 || status >= 500) throw error;
   return { error: code, detail, ...(errors.length > 0 && { errors }) };
 }
 
 const textOf = (value: object) => [{ type: 'text', text: JSON.stringify(value) }];
-
-const shortened = (text: string): string => text.slice(0, MAX_ECHOED_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '');

@@ -1,2 +1,0 @@
-/** The exports for other nouns. */
-export { mcpRequestError } from './request-problem.js';
