@@ -17,8 +17,8 @@ export class MetadataController {
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
-  /** RFC 8414. */
-  @Get('oauth-authorization-server')
+  /** RFC 8414. Some clients look at the address of OpenID first, but no ID tokens are issued. */
+  @Get(['oauth-authorization-server', 'openid-configuration'])
   @Header('cache-control', 'public, max-age=3600')
   read() {
     const { base } = this.links;
@@ -28,6 +28,7 @@ export class MetadataController {
       token_endpoint: `${base}/oauth/token`,
       revocation_endpoint: `${base}/oauth/revoke`,
       introspection_endpoint: `${base}/oauth/introspect`,
+      userinfo_endpoint: `${base}/oauth/userinfo`,
       scopes_supported: SCOPES,
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
@@ -67,12 +68,5 @@ export class MetadataController {
       resource_name: RESOURCES[audience].name,
       resource_documentation: `${base}/docs`,
     };
-  }
-
-  /** For clients that look here first. No ID tokens are issued. */
-  @Get('openid-configuration')
-  @Header('cache-control', 'public, max-age=3600')
-  readForOpenId() {
-    return { ...this.read(), userinfo_endpoint: `${this.links.base}/oauth/userinfo` };
   }
 }
