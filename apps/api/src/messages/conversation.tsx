@@ -56,16 +56,6 @@ function entriesOf({ messages, activities, earlierHref }: Thread): (Message | Ac
   return [...messages, ...shown].toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 
-/** A stranger may have named the application. */
-function ViaApplication({ message: { application } }: { message: Message }) {
-  if (!application) return null;
-  return (
-    <span class="small quiet break">
-      via <bdi>{application.name}</bdi>
-    </span>
-  );
-}
-
 function MessageItem({ message, ticket, thread }: { message: Message; ticket: Ticket; thread: Thread }) {
   const { author, note } = message;
   const byAgent = author instanceof Agent;
@@ -81,7 +71,11 @@ function MessageItem({ message, ticket, thread }: { message: Message; ticket: Ti
         <header>
           <Avatar name={name} />
           <strong dir="auto">{name}</strong>
-          <ViaApplication message={message} />
+          {message.application && (
+            <span class="small quiet break">
+              via <bdi>{message.application.name}</bdi>
+            </span>
+          )}
           {note && <Pill tone="warn">Internal note</Pill>}
           {byAgent && !note && <span class="small quiet">Agent</span>}
           {message.delivery && <MailPill state={message.delivery} />}

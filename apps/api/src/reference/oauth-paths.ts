@@ -20,13 +20,7 @@ export const OAUTH_PATHS = {
       parameters: [
         inQuery('client_id', 'Client id of the application.', { required: true }),
         inQuery('response_type', 'Always `code`.', { required: true }),
-        inQuery(
-          'redirect_uri',
-          'A registered redirect URI, character for character; see the guide for loopback ports.',
-          {
-            required: true,
-          },
-        ),
+        inQuery('redirect_uri', 'A registered redirect URI. The port of a loopback may differ.', { required: true }),
         inQuery('state', 'Returned unchanged.'),
         inQuery('scope', 'Scopes, separated by spaces. Default: all scopes of the application.'),
         inQuery('resource', 'What the token is for (RFC 8707): the API, or `/mcp`. Default: the API.'),
@@ -64,14 +58,10 @@ export const OAUTH_PATHS = {
     }),
   },
   '/oauth/revoke': {
-    post: publicOperation(
-      'oauth-revoke',
-      'Revoke a token (RFC 7009); a refresh token ends all that came from its code',
-      {
-        requestBody: oauthForm('TokenToJudge'),
-        responses: { 200: { description: 'The token is revoked or was unknown.' }, ...FAILURES },
-      },
-    ),
+    post: publicOperation('oauth-revoke', 'Revoke a token (RFC 7009); a refresh token revokes its whole family', {
+      requestBody: oauthForm('TokenToJudge'),
+      responses: { 200: { description: 'The token is revoked or was unknown.' }, ...FAILURES },
+    }),
   },
   '/oauth/introspect': {
     post: publicOperation('oauth-introspect', 'Check a token (RFC 7662)', {
