@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { ToolsService } from '../../apps/api/src/mcp/tools.service.js';
+import { AssistantTools } from '../../apps/api/src/mcp/assistant-tools.js';
 import { deskForFile } from '#test/support/desk-for-file.js';
 import { ticketFromAna } from '#test/support/desk-records.js';
 import { documentWith, table } from './document-edits.js';
@@ -17,8 +17,8 @@ const desk = deskForFile();
 const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
 it('lists the tools with their scopes (npm run docs)', async () => {
-  const { tools } = desk.api.get(ToolsService);
-  const rows = tools.map(({ name, scopes, description }) => [code([name]), code(scopes), description]);
+  const { all } = desk.api.get(AssistantTools);
+  const rows = all.map(({ name, scopes, description }) => [code([name]), code(scopes), description]);
 
   await expect(await documentWith(GUIDE, table('tool', rows))).toMatchFileSnapshot(resolve(GUIDE));
 });

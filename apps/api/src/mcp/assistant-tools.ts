@@ -1,8 +1,9 @@
 import type { Scope } from '#libs/entities';
-import { type JsonSchema, Links, json } from '#libs/payloads';
+import { type JsonSchema, Links, json, objectOf } from '#libs/payloads';
 import { MessagesService, type TicketQuery, TicketsService, TriageService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../layers/edge/caller.js';
+import { dtoSchema } from '../reference/index.js';
 import { TicketsQueryDto } from '../tickets/index.js';
 import { AssistantRepliesService } from './assistant-replies.service.js';
 import { ChangeTicketByNumberDto, ReadTicketDto, WriteMessageDto } from './mcp.dto.js';
@@ -22,10 +23,28 @@ interface ToolFor<Input extends object> {
   readonly run: (caller: Caller, input: Input) => Promise<object>;
 }
 
-export type Tool = Omit<ToolFor<object>, 'takes'> & { readonly takes: readonly string[] };
+export interface Tool extends Omit<ToolFor<object>, 'takes'> {
+  readonly takes: readonly string[];
+  /** What clients get of it. */
+  readonly listed: object;
+}
 
 /** Checks that `run` takes the input of the tool. */
-const defineTool = <Input extends object>(tool: ToolFor<Input>): Tool => tool as unknown as Tool;
+const defineTool = <Input extends object>(tool: ToolFor<Input>): Tool =>
+  ({ ...tool, listed: describeTool(tool) }) as unknown as Tool;
+
+function describeTool<Input extends object>(tool: ToolFor<Input>): object {
+  const { name, description, input, takes, output, annotations } = tool;
+  const { properties = {}, required = [] } = dtoSchema(input);
+  const taken = Object.fromEntries(takes.map((argument) => [argument, properties[argument]]));
+  const inputSchema = { type: 'object', properties: taken, required, additionalProperties: false };
+  const title = name.replace(/^./, (letter) => letter.toUpperCase()).replaceAll('_', ' ');
+  const described = { name, title, description, inputSchema, outputSchema: objectOf(output), annotations };
+  return JSON.parse(JSON.stringify(described, withoutPattern)) as object;
+}
+
+/** Patterns are long, and models read every schema. They are checked here. */
+const withoutPattern = (key: string, value: unknown): unknown => (key === 'pattern' ? undefined : value);
 
 const READING = { scopes: ['tickets:read'], annotations: { readOnlyHint: true, openWorldHint: false } } as const;
 const ADDING = { readOnlyHint: false, destructiveHint: false, idempotentHint: false };
@@ -33,7 +52,11 @@ const ADDING = { readOnlyHint: false, destructiveHint: false, idempotentHint: fa
 const MAX_RECORDS = 20;
 const FIRST_OR_CURSOR = { page: 1, perPage: MAX_RECORDS };
 const QUEUE_FILTERS = ['assignee', 'assigned_group', 'mailbox', 'cursor'] as const;
-const TICKETS_OUTPUT = { tickets: json.listOf(assistantTicket.schema), next_cursor: NEXT_CURSOR };
+const LISTING = {
+  ...READING,
+  input: TicketsQueryDto,
+  output: { tickets: json.listOf(assistantTicket.schema), next_cursor: NEXT_CURSOR },
+};
 
 @Injectable()
 export class AssistantTools {
@@ -41,19 +64,15 @@ export class AssistantTools {
     defineTool({
       name: 'search_tickets',
       description: `Finds tickets by words and filters, ${MAX_RECORDS} at a time, most recently changed first.`,
-      ...READING,
-      input: TicketsQueryDto,
+      ...LISTING,
       takes: ['q', 'state', 'customer', 'tag', 'priority', 'created_since', 'updated_since', ...QUEUE_FILTERS],
-      output: TICKETS_OUTPUT,
       run: (caller, input) => this.list(caller, { ...input.toQuery(), sort: '-updated_at' }),
     }),
     defineTool({
       name: 'list_waiting',
       description: `Lists open tickets that wait for a reply, ${MAX_RECORDS} at a time, oldest first.`,
-      ...READING,
-      input: TicketsQueryDto,
+      ...LISTING,
       takes: QUEUE_FILTERS,
-      output: TICKETS_OUTPUT,
       run: async (caller, input) => {
         const page = await this.list(caller, { ...input.toQuery(), folder: 'open', sort: 'waiting' });
         const tickets = page.tickets.filter(({ waiting_since: since }) => since !== null);

@@ -1,36 +1,28 @@
 import { DomainError, InsufficientScope, InvalidField, InvalidFields, type Scope, scopesMissing } from '#libs/entities';
-import { objectOf } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../layers/edge/caller.js';
 import { IdempotencyService } from '../layers/edge/idempotency.service.js';
 import { toHttpProblem } from '../layers/edge/to-http-problem.js';
 import { validateDto } from '../layers/shell/form-submission.js';
-import { dtoSchema } from '../reference/index.js';
 import { AssistantTools, type Tool } from './assistant-tools.js';
 import { type Params, RpcError, isObject } from './json-rpc.js';
 
 @Injectable()
 export class ToolsService {
-  readonly tools: readonly Tool[];
-  private readonly described: ReadonlyMap<Tool, object>;
-
   constructor(
-    { all }: AssistantTools,
+    private readonly tools: AssistantTools,
     private readonly idempotency: IdempotencyService,
-  ) {
-    this.tools = all;
-    this.described = new Map(all.map((tool) => [tool, describeTool(tool)]));
-  }
+  ) {}
 
   /** Only those that the scopes open. */
   list(scopes: readonly Scope[]): object[] {
-    const opened = this.tools.filter((tool) => scopesMissing(scopes, tool.scopes).length === 0);
-    return opened.map((tool) => this.described.get(tool)!);
+    const opened = this.tools.all.filter((tool) => scopesMissing(scopes, tool.scopes).length === 0);
+    return opened.map(({ listed }) => listed);
   }
 
   /** The model reads a result and can correct its call. The client reads 403 and asks the person for the scope. */
   async call(caller: Caller, { name, arguments: given = {} }: Params): Promise<object> {
-    const tool = this.tools.find((one) => one.name === name);
+    const tool = this.tools.all.find((one) => one.name === name);
     if (!tool) throw new RpcError('invalidParams', 'There is no such tool');
     const missing = scopesMissing(caller.scopes, tool.scopes);
     if (missing.length > 0) throw new InsufficientScope(missing);
@@ -58,18 +50,6 @@ export class ToolsService {
 }
 
 const toStored = (output: object) => ({ status: 200, location: null, body: JSON.stringify(output) });
-
-function describeTool({ name, description, input, takes, output, annotations }: Tool): object {
-  const { properties = {}, required = [] } = dtoSchema(input);
-  const taken = Object.fromEntries(takes.map((argument) => [argument, properties[argument]]));
-  const inputSchema = { type: 'object', properties: taken, required, additionalProperties: false };
-  const title = name.replace(/^./, (letter) => letter.toUpperCase()).replaceAll('_', ' ');
-  const described = { name, title, description, inputSchema, outputSchema: objectOf(output), annotations };
-  return JSON.parse(JSON.stringify(described, withoutPattern)) as object;
-}
-
-/** Patterns are long, and models read every schema. They are checked here. */
-const withoutPattern = (key: string, value: unknown): unknown => (key === 'pattern' ? undefined : value);
 
 async function readInput(tool: Tool, given: Params): Promise<object> {
   const unknown = Object.keys(given).filter((name) => !tool.takes.includes(name));
