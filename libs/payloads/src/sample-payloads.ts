@@ -48,6 +48,8 @@ const BILLING = Object.assign(new Group(), { name: 'Billing', members: [] });
 const ticket = (changes: Partial<Ticket> = {}): Ticket =>
   Object.assign(new Ticket(), NEW_TICKET, Object.keys(changes).length > 0 && { updatedAt: LATER }, changes);
 
+const MIRROR = { clientId: 'ticket-mirror', name: 'Ticket Mirror' };
+
 const CLOSED = {
   state: 'closed',
   priority: 'high',
@@ -101,11 +103,7 @@ const SUBJECTS: { readonly [K in EventKind]: SubjectOf<K> } = {
   customer_added: JONAS,
   agent_invited: agent('invited'),
   agent_archived: agent('archived'),
-  note_added: message('Asked the bank; they answer by noon.', {
-    note: true,
-    recipient: null,
-    application: { clientId: 'ticket-mirror', name: 'Ticket Mirror' },
-  }),
+  note_added: message('Asked the bank; they answer by noon.', { note: true, recipient: null, application: MIRROR }),
   agent_replied: message('Dear Jonas, the second charge is on its way back to you.', {
     toAddresses: [JONAS.email],
     ccAddresses: ['accounting@client.example'],

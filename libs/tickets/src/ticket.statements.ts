@@ -11,16 +11,7 @@ import {
   systemStatement,
   writtenColumns,
 } from '#libs/database';
-import {
-  Agent,
-  Customer,
-  Group,
-  LAST_TEXT_CHARACTERS,
-  Mailbox,
-  type NamedApplication,
-  NotFound,
-  Ticket,
-} from '#libs/entities';
+import { Agent, Customer, Group, LAST_TEXT_CHARACTERS, Mailbox, NotFound, Ticket } from '#libs/entities';
 import type { Actor } from '#libs/events';
 import { loadInOrder } from '#libs/lists';
 
@@ -111,7 +102,7 @@ export async function lockTicket(tx: AccountTx, number: number, where: 'live' | 
 export async function lockTicketWithActor(tx: AccountTx, number: number, { agentId, applicationId }: Actor) {
   const row = await tx.row<Row>(LOCK_WITH_ACTOR, [number, false, agentId, applicationId]);
   const ticket = await wholeTicket(tx, toTicket(row));
-  return { ticket, agent: hydrate(Agent, row!, 'o'), application: row!['application'] as NamedApplication | null };
+  return { ticket, agent: hydrate(Agent, row!, 'o'), application: row!['application'] };
 }
 
 /** A row that a ticket refers to can be newer than the snapshot of the statement that waited; reading again sees it. */

@@ -119,10 +119,8 @@ export async function holdFiles(
   refuseGivenUp(added?.added, received);
 }
 
-export interface DueReply extends Pick<
-  HeldReply,
-  'id' | 'accountId' | 'agentId' | 'applicationId' | 'body' | 'close' | 'dueAt'
-> {
+export interface DueReply extends Pick<HeldReply, 'id' | 'accountId' | 'agentId' | 'body' | 'close' | 'dueAt'> {
+  readonly applicationId: string | null;
   readonly role: Agent['role'];
   readonly isArchived: boolean;
   readonly number: number;
