@@ -2,12 +2,14 @@ import { type JsonSchema, objectOf, ref } from '#libs/payloads';
 
 const text: JsonSchema = { type: 'string' };
 const uri: JsonSchema = { type: 'string', format: 'uri' };
+const uris: JsonSchema = { type: 'array', items: uri };
 const words: JsonSchema = { type: 'array', items: text };
 const bearer: JsonSchema = { type: 'string', const: 'bearer' };
 const each = (schema: JsonSchema, ending: string, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name + ending, schema]));
 const described = (description: string): JsonSchema => ({ type: 'string', description });
 
+const ACCOUNT = objectOf({ id: text, name: text });
 const CLIENT = {
   client_id: described('Client id of the application, here or by HTTP Basic.'),
   client_secret: described('Client secret, here or by HTTP Basic. None for a public client.'),
@@ -64,8 +66,8 @@ export const OAUTH_SCHEMAS = {
       iat: { type: 'integer' },
       sub: described('Id of the agent.'),
       iss: uri,
-      aud: { type: 'array', items: uri },
-      account: objectOf({ id: text, name: text }),
+      aud: uris,
+      account: ACCOUNT,
     }),
     description: 'RFC 7662. For an invalid token, only `active`.',
     required: ['active'],
@@ -79,7 +81,7 @@ export const OAUTH_SCHEMAS = {
       ...each(words, '_endpoint_auth_methods_supported', ['token', 'revocation', 'introspection']),
       authorization_response_iss_parameter_supported: { type: 'boolean' },
       client_id_metadata_document_supported: { type: 'boolean' },
-      protected_resources: { type: 'array', items: uri },
+      protected_resources: uris,
     }),
     description: 'RFC 8414.',
     required: ['issuer', 'authorization_endpoint', 'token_endpoint', 'response_types_supported'],
@@ -87,7 +89,7 @@ export const OAUTH_SCHEMAS = {
   ProtectedResource: {
     ...objectOf({
       resource: uri,
-      authorization_servers: { type: 'array', items: uri },
+      authorization_servers: uris,
       ...each(words, '_supported', ['scopes', 'bearer_methods']),
       resource_name: text,
     }),
@@ -95,12 +97,7 @@ export const OAUTH_SCHEMAS = {
     required: ['resource', 'authorization_servers'],
   },
   UserInfo: {
-    ...objectOf({
-      sub: described('Id of the agent.'),
-      email: text,
-      name: text,
-      account: objectOf({ id: text, name: text }),
-    }),
+    ...objectOf({ sub: described('Id of the agent.'), email: text, name: text, account: ACCOUNT }),
     description: 'OpenID Connect Core, section 5.3.2.',
   },
   Page: described('An HTML page.'),

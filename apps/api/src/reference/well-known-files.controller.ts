@@ -9,7 +9,6 @@ import { findAsset } from '../layers/ui/assets.js';
 import { llmsText } from './llms-text.js';
 
 const A_DAY = 'public, max-age=86400';
-const TEXT = 'text/plain; charset=utf-8';
 /** RFC 9116 recommends less than a year. */
 const CONTACT_MS = 360 * 86_400_000;
 
@@ -25,14 +24,12 @@ export class WellKnownFilesController {
 
   @Get('llms.txt')
   @Header('cache-control', A_DAY)
-  @Header('content-type', TEXT)
   describe(): string {
     return llmsText(this.links.base);
   }
 
   @Get('.well-known/security.txt')
   @Header('cache-control', A_DAY)
-  @Header('content-type', TEXT)
   readContact(): string {
     const [sender] = addressesIn(this.settings.MAIL_FROM);
     const { address } = existing(sender, 'security_contact');

@@ -40,14 +40,11 @@ export class RepliesController {
           <p class="quiet">Notes and replies through the API are sent immediately.</p>
         </FormCard>
         <FormCard action={`${REPLIES_PATH}/assistants`} title="Assistants" submit="Save permission">
-          <p>
-            <a href="/settings/assistants">Assistants</a> write drafts, which the agent sends.
-          </p>
           <label class="check">
             <input type="checkbox" name="send" value="on" checked={assistantsMaySend} />
             <span>Assistants may send replies</span>
           </label>
-          <p class="quiet">The replies wait for the delay above, and the agent can undo them.</p>
+          <p class="quiet">Otherwise they only write drafts. Their replies wait for the delay above.</p>
         </FormCard>
       </PageLayout>
     );
