@@ -24,8 +24,11 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'];
 function routeOf(controller: Class, name: string, base: string): ApiRoute[] {
   const handler: unknown = (controller.prototype as Record<string, unknown>)[name];
   if (typeof handler !== 'function') return [];
-  const path = Reflect.getMetadata('path', handler) as string | undefined;
-  if (path === undefined) return [];
-  const parts = [base, path].flatMap((part) => part.split('/')).filter(Boolean);
-  return [{ method: METHODS[Reflect.getMetadata('method', handler) as number]!, path: `/${parts.join('/')}` }];
+  const paths = Reflect.getMetadata('path', handler) as string | string[] | undefined;
+  if (paths === undefined) return [];
+  const method = METHODS[Reflect.getMetadata('method', handler) as number]!;
+  return [paths].flat().map((path) => {
+    const parts = [base, path].flatMap((part) => part.split('/')).filter(Boolean);
+    return { method, path: `/${parts.join('/')}` };
+  });
 }

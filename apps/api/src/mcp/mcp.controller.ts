@@ -25,7 +25,9 @@ export class McpController {
     @Req() { body, headers: { origin, ...headers } }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object | undefined> {
-    if (origin !== undefined && origin !== new URL(this.links.base).origin) throw otherOrigin();
+    // A page that rebinds its DNS name to this server keeps its own origin.
+    if (origin !== undefined && origin !== new URL(this.links.base).origin)
+      throw new HttpException({ error: 'other_origin', detail: 'Pages of other sites cannot use this address.' }, 403);
     try {
       const message = parseMessage(body);
       // Nothing is done for a notification.
@@ -39,7 +41,3 @@ export class McpController {
     }
   }
 }
-
-/** A page that rebinds its DNS name to this server keeps its own origin. */
-const otherOrigin = (): HttpException =>
-  new HttpException({ error: 'other_origin', detail: 'Pages of other sites cannot use this address.' }, 403);
