@@ -3,7 +3,7 @@ import { type JsonSchema, Links, json, objectOf } from '#libs/payloads';
 import { MessagesService, type TicketQuery, TicketsService, TriageService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../layers/edge/caller.js';
-import { dtoSchema } from '../reference/index.js';
+import { dtoSchema, withoutNull } from '../reference/index.js';
 import { TicketsQueryDto } from '../tickets/index.js';
 import { AssistantRepliesService } from './assistant-replies.service.js';
 import { ChangeTicketByNumberDto, ReadTicketDto, WriteMessageDto } from './mcp.dto.js';
@@ -36,7 +36,7 @@ const defineTool = <Input extends object>(tool: ToolFor<Input>): Tool =>
 function describeTool<Input extends object>(tool: ToolFor<Input>): object {
   const { name, description, input, takes, output, annotations } = tool;
   const { properties = {}, required = [] } = dtoSchema(input);
-  const taken = Object.fromEntries(takes.map((argument) => [argument, properties[argument]]));
+  const taken = Object.fromEntries(takes.map((argument) => [argument, withoutNull(properties[argument]!)]));
   const inputSchema = { type: 'object', properties: taken, required, additionalProperties: false };
   const title = name.replace(/^./, (letter) => letter.toUpperCase()).replaceAll('_', ' ');
   const described = { name, title, description, inputSchema, outputSchema: objectOf(output), annotations };

@@ -75,7 +75,7 @@ function nestedIn(way: JsonSchema, schemas: NamedSchemas): JsonSchema {
   return schemas.add(`${name}Form`, formSchemaOf({ ...schema, properties: Object.fromEntries(flat) }, schemas));
 }
 
-/** Forms and queries cannot send null: they leave the field out. */
+/** Forms, queries and assistants do not send null: they leave the field out. */
 export function withoutNull({ type, enum: values, ...rest }: JsonSchema): JsonSchema {
   return {
     ...(type !== undefined && { type: [type].flat().find((one) => one !== 'null')! }),
