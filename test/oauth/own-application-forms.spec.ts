@@ -27,8 +27,8 @@ describe('the form of a new application', () => {
     ['a redirect URI that reverses text', { redirect_uri: 'https://a.example/\u202e' }, 'is not an absolute'],
     ['a private scheme of a confidential client', { redirect_uri: 'com.example.app:/cb' }, 'is not an absolute'],
     ['21 redirect URIs', { redirect_uri: uris(21) }, 'at most 20'],
-    ['a script as home page', { home_page: 'javascript:alert(1)' }, 'home page is not'],
-    ['a huge home page', { home_page: `https://a.example/${'x'.repeat(3000)}` }, 'home page is not'],
+    ['a script as home page', { home_page: 'javascript:alert(1)' }, 'home page must be'],
+    ['a huge home page', { home_page: `https://a.example/${'x'.repeat(3000)}` }, 'home page must be'],
   ])('refuses %s', async (_, fields: Record<string, string>, reason) => {
     const { status, html } = await createOwn(owner, fields);
     expect(status).toBe(422);

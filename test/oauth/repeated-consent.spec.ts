@@ -158,12 +158,12 @@ describe('consent that was given', () => {
   });
 
   it('is recorded in the audit only when the person gives it', async () => {
-    const who = await someone();
-    await consent(who, 'read');
-    await who.person.get(oauth.authorizePath({ scope: 'read' }));
+    const asker = await someone();
+    await consent(asker, 'read');
+    await asker.person.get(oauth.authorizePath({ scope: 'read' }));
 
     const recorded = "select from activities where kind = 'application_authorised' and agent_id = $1";
-    expect((await oauth.desk.sql.query(recorded, [who.id])).rowCount).toBe(1);
+    expect((await oauth.desk.sql.query(recorded, [asker.id])).rowCount).toBe(1);
   });
 
   it('keeps its duration when the application returns by itself', async () => {

@@ -68,6 +68,6 @@ export function destinationOf(redirectUri: string): string {
 export function validateHomePage(text: string): string {
   const url = parseUrl(text);
   if (!url || !/^https?:\/\/[^/]/.test(text) || text.length > MAX_URI_CHARACTERS)
-    throw new InvalidField('home_page', 'invalid_home_page', 'The home page is not an https:// address.');
+    throw new InvalidField('home_page', 'invalid_home_page', 'The home page must be an https:// or http:// address.');
   return url.href;
 }

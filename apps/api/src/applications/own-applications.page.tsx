@@ -106,7 +106,7 @@ export function DetailsFields({ application }: { application?: Application }) {
         name="redirect_uri"
         required
         value={redirectUris.join('\n')}
-        hint="Compared character for character. https:, or http: for this machine only (127.0.0.1, [::1], localhost)."
+        hint="Compared character for character. https:, or http: for this machine only (127.0.0.1, [::1], localhost): without a secret, on any port."
       >
         {(attributes, value) => <textarea {...attributes} class="mono" rows={3} dir="ltr" value={value} />}
       </Field>
