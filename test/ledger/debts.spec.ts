@@ -22,7 +22,7 @@ const owner: WebhookOwner = {
   accountId: account.id,
   agentId: account.owner.id,
   role: 'owner',
-  scopes: ['admin'],
+  scopes: ['read', 'admin'],
   applicationId: null,
   grantId: null,
   requestId: null,

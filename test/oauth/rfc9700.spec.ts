@@ -89,8 +89,8 @@ describe('the metadata of the server', () => {
       );
     }
 
-    expect(names).toHaveLength(4);
-    expect(statuses).toEqual([400, 401, 401, 401]);
+    expect(names).toHaveLength(5);
+    expect(statuses).toEqual([400, 401, 401, 401, 401]);
     expect((await new ApiClient(oauth.base).get(metadata.service_documentation)).status).toBe(200);
   });
 

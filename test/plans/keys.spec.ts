@@ -31,8 +31,9 @@ interface Index {
   readonly columns: string[];
 }
 
-/** Statements that read few rows of one person or application, or that only an operator runs. */
+/** Statements that read few rows of one person, application or account, or that only an operator runs. */
 const FEW = new Set([
+  'consent_grant',
   'sessions_end',
   'recovery_code_spend',
   'replay_preview',

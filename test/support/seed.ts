@@ -85,8 +85,8 @@ export async function seedToken(
 export async function seedApplication(database: PgClient, name: string): Promise<string> {
   const id = uuidAt(new Date());
   await database.query(
-    `insert into applications (id, name, client_id, secret_hash, redirect_uris, scopes, created_at, updated_at)
-     values ($1::uuid, $2, $1::text, 'none', '{}', '{read,write,webhooks,admin}', now(), now())`,
+    `insert into applications (id, name, client_id, secret_hash, redirect_uris, scopes, approved_at, created_at, updated_at)
+     values ($1::uuid, $2, $1::text, 'none', '{}', '{read,write,webhooks,admin}', now(), now(), now())`,
     [id, name],
   );
   return id;
