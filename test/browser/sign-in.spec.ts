@@ -28,7 +28,7 @@ async function signIn(page: Page, email = oauth.desk.account.owner.email, passwo
 describe.each(BROWSERS)('a browser %s', (_, options) => {
   it('signs a person in, asks for consent, and returns to the application with a code', async () => {
     const page = await console.anonymous(options);
-    await page.goto(oauth.authorizePath({ state: 'abc' }, app));
+    await page.goto(oauth.authorizePath({ state: 'abc', prompt: 'consent' }, app));
     await signIn(page);
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('heading', { name: 'Back at the application' }).waitFor();
@@ -41,7 +41,7 @@ describe.each(BROWSERS)('a browser %s', (_, options) => {
   it('changes the account on the consent page', async () => {
     const { email } = await oauth.agent();
     const page = await console.anonymous(options);
-    await page.goto(oauth.authorizePath({}, app));
+    await page.goto(oauth.authorizePath({ prompt: 'consent' }, app));
     await signIn(page);
     await page.getByRole('button', { name: 'Not you?' }).click();
     await signIn(page, email);
