@@ -67,7 +67,8 @@ describe('an application that an account makes', () => {
   it('may ask for reading only, unless more was chosen', async () => {
     const app = await made();
     const answer = await owner.get(oauth.authorizePath({ scope: 'write' }, app));
-    expect(answer.location).toContain('error=invalid_scope');
+    expect([answer.status, answer.location]).toEqual([400, null]);
+    expect(answer.html).toContain('The application may request: read.');
   });
 
   it('lets plain agents register webhooks only after the operator approved it', async () => {

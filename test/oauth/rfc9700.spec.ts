@@ -61,6 +61,22 @@ describe('an answer to the application', () => {
   });
 });
 
+describe('an application that the operator has not approved', () => {
+  it.each([{ scope: 'unknown' }, { prompt: 'none' }, { response_type: 'token' }, { state: 'x'.repeat(2_000) }])(
+    'cannot send anyone to its site without their consent: %j',
+    async (extra) => {
+      const app = await oauth.application({ makerAccountId: oauth.desk.account.id });
+      const approved = await oauth.application({});
+      const strangers = [new Person(oauth.base), await oauth.person()];
+
+      for (const person of strangers) {
+        expect(await person.get(oauth.authorizePath(extra, app))).toMatchObject({ status: 400, location: null });
+        expect((await person.get(oauth.authorizePath(extra, approved))).location).toContain('app.example');
+      }
+    },
+  );
+});
+
 describe('a consent page that was opened in another browser', () => {
   it('is of no use there', async () => {
     const consent = await (await oauth.person()).get(path());

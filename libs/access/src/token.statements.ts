@@ -198,6 +198,7 @@ const FIND_PRINCIPAL = systemStatement(
      join agents a on a.id = g.agent_id and ${filter('a.account_id = g.account_id')}
      left join applications p on p.id = g.application_id
    where t.hash = $1 and t.kind in ('access', 'personal') and t.expires_at > $2 and g.revoked_at is null
+     and coalesce(g.expires_at > $2, true)
      and a.state = 'active' and p.disabled_at is null`,
 );
 

@@ -40,6 +40,12 @@ export const UNKNOWN_CLIENT =
 /** Whether the client is known by the address of its metadata document. */
 export const isAddress = (params: OAuthParams): boolean => singleValue(params, 'client_id')?.includes('://') ?? false;
 
+/**
+ * Anyone can publish a document or make an application of an account, and a redirect that no person asked for would lead
+ * from this server to any site (RFC 9700 section 4.11.2).
+ */
+export const isTrusted = ({ approvedAt }: OAuthClient): boolean => approvedAt !== null;
+
 /** Later errors are sent to the redirect URI, so it is checked first. */
 export async function readAuthorizationRequest(
   params: OAuthParams,
@@ -52,6 +58,7 @@ export async function readAuthorizationRequest(
     return { kind: 'valid', request: { ...target, ...readGrantDetails(params, target.client, issuer) } };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
+    if (!isTrusted(target.client)) return { kind: 'error_page', description: error.description };
     const answer = { error: error.code, error_description: error.description, state: singleValue(params, 'state') };
     return { kind: 'error_redirect', redirect: authorizationResponseUrl(target.redirectUri, answer, issuer) };
   }

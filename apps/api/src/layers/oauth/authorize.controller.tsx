@@ -17,6 +17,7 @@ import {
   UNKNOWN_CLIENT,
   authorizationResponseUrl,
   isAddress,
+  isTrusted,
   readAuthorizationRequest,
 } from './authorization-request.js';
 import { ClientMetadataService } from './client-metadata.service.js';
@@ -41,7 +42,7 @@ export class AuthorizeController {
       const code =
         given && (await this.grants.repeat(me.accountId, { ...consentOf(authorization, me), grantId: given.id }));
       if (code !== undefined) return this.respond(authorization, { code });
-      if (authorization.prompts.includes('none')) return this.respond(authorization, CONSENT_REQUIRED);
+      if (authorization.prompts.includes('none')) return this.refuse(authorization, CONSENT_REQUIRED);
       return this.ask(request, authorization, me);
     });
     return 'redirect' in answer && followsForm(request, answer) ? { view: <LeavePage to={answer.redirect} /> } : answer;
@@ -90,15 +91,14 @@ export class AuthorizeController {
     const find = (clientId: string) => this.findClient(clientId, request.ip);
     const read = await readAuthorizationRequest(params, this.links.base, find);
     if (read.kind === 'error_redirect') return { redirect: read.redirect };
-    if (read.kind === 'error_page')
-      return errorPage(400, `${read.description} Nothing was shared with it.`, 'This request is not valid');
+    if (read.kind === 'error_page') return invalidRequest(read.description);
     // Also if signed in, so that developers notice it at the first try.
-    if (path.length > MAX_RETURN_TO_CHARACTERS) return this.respond(read.request, TOO_LONG);
+    if (path.length > MAX_RETURN_TO_CHARACTERS) return this.refuse(read.request, TOO_LONG);
     const { prompts, client } = read.request;
     if (me && prompts.includes('login'))
       return this.browserSessions.redirectToSignIn(request, withoutLogin(path), 'again');
     const isOther = me && client.makerAccountId !== null && client.makerAccountId !== me.accountId;
-    if ((!me || isOther) && prompts.includes('none')) return this.respond(read.request, LOGIN_REQUIRED);
+    if ((!me || isOther) && prompts.includes('none')) return this.refuse(read.request, LOGIN_REQUIRED);
     if (isOther) return errorPage(403, OTHER_ACCOUNT, 'This application belongs to another account');
     return me ? answer(read.request, me) : this.browserSessions.redirectToSignIn(request, path);
   }
@@ -109,10 +109,20 @@ export class AuthorizeController {
     return found.kind === 'client' ? found.client : found.sentence;
   }
 
+  /** Without an act of the person. */
+  private refuse(authorization: AuthorizationRequest, reason: ReturnType<typeof refusal>): PageResponse {
+    return isTrusted(authorization.client)
+      ? this.respond(authorization, reason)
+      : invalidRequest(reason.error_description);
+  }
+
   private respond({ redirectUri, state }: AuthorizationRequest, answer: Record<string, string>): Redirect {
     return { redirect: authorizationResponseUrl(redirectUri, { ...answer, state }, this.links.base) };
   }
 }
+
+const invalidRequest = (description: string) =>
+  errorPage(400, `${description} Nothing was shared with the application.`, 'This request is not valid');
 
 const consentOf = (authorization: AuthorizationRequest, { agentId }: BrowserSession) => ({
   ...authorization,
