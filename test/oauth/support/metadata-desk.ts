@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { ThrottlesService } from '#libs/access';
 import { AddressGuard, GuardedNames } from '#libs/address-guard';
@@ -66,7 +67,8 @@ export class ClientHost {
   readonly clientId: string;
 
   private constructor(readonly server: RawServer) {
-    this.clientId = server.url();
+    // An earlier host of the file may have had the same port.
+    this.clientId = `${server.url()}/${randomUUID()}`;
     this.publish();
   }
 
