@@ -21,7 +21,7 @@ afterAll(() => site.stop());
 
 type Tokens = Parameters<NonNullable<OAuthClientProvider['saveTokens']>>[0];
 
-/** What a program that uses the official SDK keeps. */
+/** A program that uses the official SDK. */
 class Assistant implements OAuthClientProvider {
   tokensSaved: Tokens[] = [];
   authorization: URL | undefined;

@@ -55,7 +55,7 @@ describe('revision 2026-07-28', () => {
   });
 
   it.each(['unknown/method', 'initialize', 'ping', 'toString', '__proto__'])(
-    'answers 404 to the method %s',
+    'returns 404 for the method %s',
     async (method) => {
       expect(told(await (await mcpClient(desk)).request(method))).toEqual({ status: 404, code: -32601, id: 1 });
     },

@@ -42,7 +42,7 @@ describe('isMetadataUrl', () => {
     ['http', 'http://app.example/client'],
     ['http on this machine', 'http://127.0.0.1:3000/client'],
     ['another scheme', 'javascript:alert(1)'],
-    ['an ID of ours', 'kSYQ8cYcG6mP2vDq'],
+    ['a registered client ID', 'kSYQ8cYcG6mP2vDq'],
     ['too many characters', `https://app.example/${'a'.repeat(2_048)}`],
   ])('refuses %s', (_what, text) => {
     expect(isMetadataUrl(text, true)).toBe(false);

@@ -3,7 +3,7 @@ import { InvalidField, validateName } from '#libs/entities';
 import { isLoopback, parseUrl } from '#libs/settings';
 import { validateRedirectUris } from './redirect-uris.js';
 
-/** What a client says of itself in the document at its ID (draft-ietf-oauth-client-id-metadata-document). */
+/** The document at a client’s ID (draft-ietf-oauth-client-id-metadata-document). */
 export interface ClientMetadata {
   readonly clientId: string;
   readonly name: string;

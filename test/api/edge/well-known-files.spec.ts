@@ -44,7 +44,7 @@ describe('/.well-known/security.txt', () => {
     });
   });
 
-  it('answers 404 when mails come from no address', async () => {
+  it('returns 404 for security.txt when mails come from no address', async () => {
     const mute = await startDesk({ settings: { MAIL_FROM: 'Deskwire' } });
     const { status, body } = await mute.anonymous().get('/.well-known/security.txt');
     await mute.stop();

@@ -25,7 +25,7 @@ interface ToolFor<Input extends object> {
 
 export interface Tool extends Omit<ToolFor<object>, 'takes'> {
   readonly takes: readonly string[];
-  /** What clients get of it. */
+  /** The entry in `tools/list`. */
   readonly listed: object;
 }
 

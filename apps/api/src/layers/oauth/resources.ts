@@ -9,7 +9,7 @@ export const ResourceServer = (audience: Audience) => SetMetadata(RESOURCE_KEY, 
 
 export { RESOURCE_KEY };
 
-/** What RFC 8707 calls a resource: an address, relative to the base, that tokens are good for. */
+/** The resources of RFC 8707. `path` follows the base. */
 export const RESOURCES: Readonly<
   Record<Audience, { readonly path: string; readonly name: string; readonly scopes: readonly Scope[] }>
 > = {
