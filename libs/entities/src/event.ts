@@ -14,8 +14,26 @@ export class Event {
   @Column('bigint') transactionId: string;
   @Column('boolean', { default: false }) test: boolean;
   @Column('text', { nullable: true }) requestId: string | null;
+  @Column('json', { nullable: true }) cause: EventCause | null;
+  /** Values before and after, by field of the record. */
+  @Column('json', { nullable: true }) changes: EventChanges | null;
+  /** W3C Trace Context of the request, if it had one. */
+  @Column('text', { nullable: true }) traceparent: string | null;
   @Column('timestamptz') createdAt: Date;
 }
+
+export const CAUSE_TYPES = ['agent', 'customer', 'application', 'token', 'rule', 'import', 'system'] as const;
+export type CauseType = (typeof CAUSE_TYPES)[number];
+
+/** Who caused the event, as receivers see it. */
+export interface EventCause {
+  readonly type: CauseType;
+  /** Client id of the application, or id of the personal access token. */
+  readonly client_id?: string;
+  readonly agent_id?: string;
+}
+
+export type EventChanges = Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
 
 /** The new values, by the names that pages show. */
 export type ActivityDetail = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;

@@ -8,8 +8,12 @@ export type WebhookState = (typeof WEBHOOK_STATES)[number];
 /** Standard Webhooks: `v1` is HMAC-SHA256 and always present, `v1a` is Ed25519. */
 export const SIGNATURE_VERSIONS = ['v1', 'v1a'] as const;
 export type SignatureVersion = (typeof SIGNATURE_VERSIONS)[number];
+export const AUTHENTICATION_TYPES = ['bearer', 'basic'] as const;
+export type AuthenticationType = (typeof AUTHENTICATION_TYPES)[number];
 export const DISABLED_REASONS = ['gone', 'failing', 'access_revoked', 'operator'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+export const MAX_WEBHOOK_NAME = 200;
 
 @Entity('webhooks')
 export class Webhook {
@@ -29,6 +33,21 @@ export class Webhook {
   @Column('text', { nullable: true }) disabledReason: DisabledReason | null;
   /** Also signs deliveries with the account’s Ed25519 key. */
   @Column('boolean', { default: false }) publiclySigned: boolean;
+  @Column('text', { nullable: true }) name: string | null;
+  /** The client’s name for it. Unique for its maker; null if registered without one. */
+  @Column('text', { nullable: true }) key: string | null;
+  /** Equal for the webhooks of one request. */
+  @Column('uuid', { nullable: true }) requestId: string | null;
+  /** As written. The worker never reads it: `filterAll` and `filterNone` decide. */
+  @Column('text', { nullable: true }) filter: string | null;
+  @Column('text', { array: true, nullable: true }) filterAll: readonly string[] | null;
+  @Column('text', { array: true, nullable: true }) filterNone: readonly string[] | null;
+  @Column('text', { array: true, default: [] }) headerNames: readonly string[];
+  @Column('text', { nullable: true }) authenticationType: AuthenticationType | null;
+  /** The row of `webhook_secrets` with the values of the headers. */
+  @Column('uuid', { nullable: true }) headersId: string | null;
+  /** When the owner was warned that it may be disabled. */
+  @Column('timestamptz', { nullable: true }) warnedAt: Date | null;
   @Column('timestamptz', { nullable: true }) failingSince: Date | null;
   /** No deliveries until then, at the request of the receiver. */
   @Column('timestamptz', { nullable: true }) retryAfterUntil: Date | null;
@@ -44,6 +63,13 @@ export class Webhook {
     if (url === this.url) return false;
     this.url = url;
     return this.resetHealth(now);
+  }
+
+  rename(name: string | null, now: Date): boolean {
+    if (name === this.name) return false;
+    this.name = name;
+    this.updatedAt = now;
+    return true;
   }
 
   setSignatures(versions: readonly SignatureVersion[], now: Date): boolean {
@@ -82,6 +108,8 @@ export class WebhookSecret {
   /** AES-256-GCM: nonce, ciphertext and tag. */
   @Column('bytea') sealed: Buffer;
   @Column('text') keyId: string;
+  /** Otherwise it is a JSON object of headers that are sent to the receiver. */
+  @Column('boolean', { default: true }) signs: boolean;
   @Column('timestamptz') createdAt: Date;
   /** Set at rotation. Both secrets sign until then. */
   @Column('timestamptz', { nullable: true }) expiresAt: Date | null;

@@ -23,6 +23,7 @@ export const webhookPayload = recordPayload<Webhook>('A subscription to one kind
     json.listOf(json.oneOf(SIGNATURE_VERSIONS), 'Signature versions of its deliveries.'),
     ({ publiclySigned }) => SIGNATURE_VERSIONS.filter((version) => version === 'v1' || publiclySigned),
   ],
+  name: [json.nullableText('The name that its maker gave it.'), 'name'],
   keys_url: [
     { ...json.nullableText('URL of the public keys for `v1a` and `dw1a` (JWKS).'), format: 'uri' },
     ({ id, publiclySigned }, links) => (publiclySigned ? links.webhookKeys(id) : null),

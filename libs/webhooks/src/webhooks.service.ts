@@ -28,17 +28,20 @@ interface WebhookQuery extends PageRequest {
   readonly state?: WebhookState | undefined;
 }
 
-interface WantedWebhooks {
-  readonly events: readonly EventKind[];
-  readonly url: string;
-  readonly secret?: string | undefined;
+interface WebhookOptions {
+  readonly name?: string | null | undefined;
+  readonly state?: 'active' | 'paused' | undefined;
   readonly signatures?: readonly SignatureVersion[] | undefined;
 }
 
-interface WebhookChanges {
-  readonly signatures?: readonly SignatureVersion[] | undefined;
+interface WantedWebhooks extends WebhookOptions {
+  readonly events: readonly EventKind[];
+  readonly url: string;
+  readonly secret?: string | undefined;
+}
+
+interface WebhookChanges extends WebhookOptions {
   readonly url?: string | undefined;
-  readonly state?: 'active' | 'paused' | undefined;
 }
 
 const NEWEST_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'w.id', type: 'uuid' }] };
@@ -72,15 +75,14 @@ export class WebhooksService {
 
   /** All or none, under one secret. */
   createEach(owner: WebhookOwner, wanted: WantedWebhooks): Promise<NewWebhook[]> {
-    const { events, url, signatures = [], secret = newWebhookSecret() } = wanted;
+    const { events, url, secret = newWebhookSecret() } = wanted;
     requireReaderOf(owner, events);
-    const publiclySigned = signatures.includes('v1a');
     return this.transactions.run(owner, async (tx, now) => {
       await requireMakerOfWebhooks(tx, owner, now);
       this.validator.refuseUrl(url);
       const created: NewWebhook[] = [];
       for (const event of events) {
-        const made = newWebhook(owner, { event, url, publiclySigned }, now);
+        const made = newWebhook(owner, { ...wanted, event }, now);
         await tx.repository(Webhook).insert(made).catch(duplicateRefusal(made));
         await this.secrets.issue(tx, made, { secret, now });
         await this.events.recordActivity(tx, owner, 'webhook_created', describeWebhookActivity(made));
@@ -92,7 +94,7 @@ export class WebhooksService {
   }
 
   /** Every owner may pause. Sending more, or elsewhere, needs the right to make webhooks. */
-  change(owner: WebhookOwner, id: string, { url, state, signatures }: WebhookChanges): Promise<Webhook> {
+  change(owner: WebhookOwner, id: string, { url, name, state, signatures }: WebhookChanges): Promise<Webhook> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
       requireReaderOf(owner, [webhook.event]);
@@ -105,7 +107,8 @@ export class WebhooksService {
       const pointed = url !== undefined && webhook.changeUrl(url, now);
       if (pointed) webhook.registrationKey = registrationKey(webhook);
       const signed = signatures !== undefined && webhook.setSignatures(signatures, now);
-      if (!moved && !pointed && !signed) return webhook;
+      const renamed = name !== undefined && webhook.rename(name, now);
+      if (!moved && !pointed && !signed && !renamed) return webhook;
       const { id: _, accountId: __, application: ___, ...columns } = webhook;
       await tx.repository(Webhook).update({ id }, columns).catch(duplicateRefusal(webhook));
       await this.events.recordActivity(tx, owner, 'webhook_changed', describeWebhookActivity(webhook));
@@ -136,16 +139,20 @@ export interface NewWebhook {
 
 function newWebhook(
   { applicationId, agentId, grantId }: WebhookOwner,
-  wanted: Pick<Webhook, 'event' | 'url' | 'publiclySigned'>,
+  { event, url, name = null, state = 'active', signatures = [] }: WebhookOptions & Pick<Webhook, 'event' | 'url'>,
   now: Date,
 ): Webhook {
-  return Object.assign(new Webhook(), wanted, {
+  return Object.assign(new Webhook(), {
     id: uuidAt(now),
+    event,
+    url,
+    name,
     applicationId,
     agentId,
     grantId,
-    registrationKey: registrationKey({ applicationId, agentId, ...wanted }),
-    state: 'active' as const,
+    registrationKey: registrationKey({ applicationId, agentId, event, url }),
+    publiclySigned: signatures.includes('v1a'),
+    state,
     disabledReason: null,
     createdAt: now,
     updatedAt: now,

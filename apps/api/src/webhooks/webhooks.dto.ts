@@ -6,6 +6,7 @@ import {
   type DeliveryStanding,
   type DeliveryState,
   InvalidField,
+  MAX_WEBHOOK_NAME,
   REPLAY_CHOICES,
   type ReplayChoice,
   SIGNATURE_VERSIONS,
@@ -28,7 +29,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
-import { IsTime, ListFilter, Optional, splitCommas, timeOf } from '../layers/edge/field-decorators.js';
+import { IsTime, ListFilter, Optional, TextOrEmpty, splitCommas, timeOf } from '../layers/edge/field-decorators.js';
 import { PageQueryDto } from '../layers/edge/page-query.dto.js';
 
 const KINDS = Object.keys(EVENT_KINDS);
@@ -75,6 +76,9 @@ const Signatures = () =>
     IsIn(SIGNATURE_VERSIONS, { each: true }),
   );
 
+const Name = () =>
+  Optional(`A name of your choice. Up to ${MAX_WEBHOOK_NAME} characters.`, TextOrEmpty(MAX_WEBHOOK_NAME));
+
 export class CreateWebhookDto {
   static readonly oneOfThese = { names: ['event', 'events'], excluding: true };
 
@@ -96,24 +100,37 @@ export class CreateWebhookDto {
     IsWebhookSecret(),
   )
   secret?: string;
+  @Name() name?: string | null;
+  @Optional('Default: `active`.', IsIn(['active', 'paused'])) state?: 'active' | 'paused';
   @Signatures() signatures?: SignatureVersion[];
 
   toInput() {
-    const { event, events, url, secret, signatures } = this;
+    const { event, events, url, secret, name, state, signatures } = this;
     if (event && events) throw new InvalidField('events', 'one_of_two', 'send either events or event, not both');
-    const options = { secret: secret ?? undefined, signatures: signatures ?? undefined };
+    const options = {
+      secret: secret ?? undefined,
+      name: name || null,
+      state: state ?? undefined,
+      signatures: signatures ?? undefined,
+    };
     return { events: events ?? [event!], url, ...options, isOne: !events };
   }
 }
 
 export class ChangeWebhookDto {
   @Optional('The new URL.', IsWebhookUrl()) url?: string;
+  @Name() name?: string | null;
   @Optional('`active` also enables a disabled webhook.', IsIn(['active', 'paused'])) state?: 'active' | 'paused';
   @Signatures() signatures?: SignatureVersion[];
 
   toInput() {
-    const { url, state, signatures } = this;
-    return { url: url ?? undefined, state: state ?? undefined, signatures: signatures ?? undefined };
+    const { url, name, state, signatures } = this;
+    return {
+      url: url ?? undefined,
+      name: name === undefined ? undefined : name || null,
+      state: state ?? undefined,
+      signatures: signatures ?? undefined,
+    };
   }
 }
 

@@ -71,6 +71,9 @@ export class CreateWebhooks1795651203000 implements MigrationInterface {
         transaction_id bigint not null,
         test boolean not null default false,
         request_id text,
+        cause json,
+        changes json,
+        traceparent text,
         created_at timestamptz not null
       ) partition by range (id);
       create table events_default partition of events default;
@@ -107,12 +110,23 @@ export class CreateWebhooks1795651203000 implements MigrationInterface {
         agent_id uuid references agents,
         registration_key bytea,
         publicly_signed boolean not null default false,
+        name text,
+        key text,
+        request_id uuid,
+        filter text,
+        filter_all text[],
+        filter_none text[],
+        header_names text[] not null default '{}',
+        authentication_type text,
+        headers_id uuid,
+        warned_at timestamptz,
         created_at timestamptz not null,
         updated_at timestamptz not null
       );
       create index webhooks_account_id_event_idx on webhooks (account_id, event);
       create index webhooks_account_id_id_idx on webhooks (account_id, id);
       create unique index webhooks_registration_idx on webhooks (account_id, registration_key);
+      create unique index webhooks_key_idx on webhooks (account_id, coalesce(application_id, agent_id), key);
 
       create table webhook_secrets (
         id uuid primary key,
@@ -120,6 +134,7 @@ export class CreateWebhooks1795651203000 implements MigrationInterface {
         webhook_id uuid not null references webhooks on delete cascade,
         sealed bytea not null,
         key_id text not null,
+        signs boolean not null default true,
         created_at timestamptz not null,
         expires_at timestamptz
       );
