@@ -12,7 +12,10 @@ const body = Buffer.from(sampleBody);
 
 async function post(number: number): Promise<void> {
   const headers = signatureHeaders({
+    accountId: 'account',
+    webhookId: 'webhook',
     eventId: `raw-${number}`,
+    cause: { type: 'agent' },
     kind: 'ticket_started',
     sequence: number,
     attempt: 1,

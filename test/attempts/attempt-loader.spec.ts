@@ -143,6 +143,8 @@ const contentOf = (eventId: string, secretId: string, createdAt: Date): string =
     kind: 'ticket_started',
     payload: PAYLOAD,
     requestId: null,
+    cause: { type: 'agent' },
+    traceparent: null,
     createdAt,
     receivers: [[uuidAt(NOW), URL, true, secretId]],
   })!;

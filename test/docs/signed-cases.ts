@@ -18,6 +18,9 @@ const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60
 
 const signed = (overrides: Partial<SignedRequest> = {}): Record<string, string> =>
   signatureHeaders({
+    accountId: '0199f3aa-5c1f-7c52-b1d0-8a3e6f2b9d47',
+    webhookId: '019a8bff-2d10-7a44-9e05-c7b2f1d3864a',
+    cause: { type: 'agent' },
     eventId: '019a8c1e-7d40-7c3a-9f51-3c8d2b6e4a10',
     kind: 'ticket_closed',
     sequence: 4711n,
@@ -77,6 +80,8 @@ export function relabelledCases(): readonly SignedCase[] {
     refuse('under another kind', { ...signed(), 'webhook-event': 'ticket_deleted' }),
     refuse('under two kinds', { ...signed(), 'webhook-event': 'ticket_closed, ticket_deleted' }),
     refuse('without its kind', without('webhook-event')),
+    refuse('of another account', { ...signed(), 'webhook-account': '0199f3aa-5c1f-7c52-b1d0-8a3e6f2b9d48' }),
+    refuse('of another webhook', { ...signed(), 'webhook-endpoint': '019a8bff-2d10-7a44-9e05-c7b2f1d3864b' }),
     refuse('with dw1 of another delivery beside v1', { ...signed(), 'webhook-signature': `${v1!} ${another!}` }),
     refuse('a test as none', testWithoutHeader),
     refuse('a test with another value', { ...testWithoutHeader, 'webhook-test': 'TRUE' }),

@@ -173,6 +173,8 @@ describe('sending', () => {
 
     const { messages } = (await desk.client().get(`/v1/tickets/${number}/messages`)).body;
     expect(messages.at(-1)).toMatchObject({ body: 'Done.', application: { name: `Claude ${undoSeconds}` } });
+    const replies = (await desk.client().get('/v1/events?event=agent_replied&per_page=50')).body.events;
+    expect(replies.at(-1).cause).toMatchObject({ type: 'application', client_id: applicationId });
     expect((await desk.client(token).get('/v1/tickets')).status).toBe(401);
   });
 

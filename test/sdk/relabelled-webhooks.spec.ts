@@ -57,6 +57,8 @@ it('accepts a delivery by the public key of its webhook, and none that was relab
   for (const changes of [
     { 'webhook-event': 'ticket_deleted' },
     { 'webhook-test': undefined },
+    { 'webhook-account': mine.publicKey },
+    { 'webhook-endpoint': theirs.publicKey },
     { 'webhook-test': undefined, 'webhook-event': 'ticket_deleted' },
     { 'webhook-signature': mixed },
     { 'webhook-timestamp': String(Number(first.headers['webhook-timestamp']) + 1) },

@@ -24,6 +24,8 @@ export const aDelivery = (overrides: Partial<DueDelivery> = {}): DueDelivery => 
     body: Buffer.from('{"number":1}'),
     test: false,
     requestId: 'request',
+    cause: { type: 'agent' },
+    traceparent: null,
     createdAt: new Date(NOW.getTime() - 2_000),
   },
   ...overrides,

@@ -42,7 +42,8 @@ async function show(headers: Record<string, string>, body: string): Promise<void
   const [event, attempt, sequence, id] = ['event', 'attempt', 'sequence', 'id'].map(
     (name) => headers[`webhook-${name}`] ?? '?',
   );
-  print(`\n${event}  attempt ${attempt}  sequence ${sequence}  id ${id}  ${await verdict(headers, body)}`);
+  const test = headers['webhook-test'] === 'true' ? '  TEST, its record does not exist' : '';
+  print(`\n${event}${test}  attempt ${attempt}  sequence ${sequence}  id ${id}  ${await verdict(headers, body)}`);
   print(pretty(body));
 }
 
@@ -66,7 +67,8 @@ function verifies(secret: string, headers: Record<string, string>, body: string)
 /** The library verifies `v1`, which does not cover the printed event. */
 function signatureOf(secret: string, headers: Record<string, string>, body: string): string {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-event': event } = headers;
-  const signed = ['dw1', id, timestamp, event, headers['webhook-test'] ?? 'false', body].join('\n');
+  const ids = [headers['webhook-account'], headers['webhook-endpoint']];
+  const signed = ['dw1', id, timestamp, event, headers['webhook-test'] ?? 'false', ...ids, body].join('\n');
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   return `dw1,${createHmac('sha256', key).update(signed).digest('base64')}`;
 }

@@ -89,6 +89,8 @@ const sampleTo = (url: string): DueDelivery => ({
     body: Buffer.from('{}'),
     test: false,
     requestId: null,
+    cause: { type: 'system' },
+    traceparent: null,
     createdAt: new Date(0),
   },
 });

@@ -190,7 +190,7 @@ const USE_GRAIN = '10 minutes';
 const FIND_PRINCIPAL = systemStatement(
   'bearer_find',
   'The token itself says whose account this is',
-  `select g.account_id as "accountId", g.agent_id as "agentId", a.role, g.application_id as "applicationId",
+  `select g.account_id as "accountId", g.agent_id as "agentId", a.role, g.application_id as "applicationId", p.client_id as "clientId",
      g.id as "grantId", t.scopes, case t.kind when 'personal' then '{${AUDIENCES.join(',')}}' else t.audiences end as audiences,
      coalesce(g.last_used_at < $2::timestamptz - interval '${USE_GRAIN}', true) as "useIsOld"
    from tokens t
@@ -203,6 +203,8 @@ const FIND_PRINCIPAL = systemStatement(
 );
 
 export interface Principal extends Readonly<Pick<Grant, 'accountId' | 'agentId' | 'applicationId'>> {
+  /** Null for personal access tokens. */
+  readonly clientId: string | null;
   readonly grantId: string;
   readonly role: AgentRole;
   readonly scopes: readonly Scope[];

@@ -13,6 +13,9 @@ const body = Buffer.from('{"title":"Größe, 😀"}');
 
 const headersBy = (asymmetricKeys: readonly AsymmetricKey[]) =>
   signatureHeaders({
+    accountId: randomUUID(),
+    webhookId,
+    cause: { type: 'agent' },
     eventId: '0198f2a4-0000-7000-8000-000000000001',
     kind: 'ticket_started',
     sequence: 42n,

@@ -2,6 +2,9 @@ import { later } from '#libs/database';
 import type { FailureCode } from '#libs/guarded-http';
 import { retryAfterMs } from './retry-after.js';
 
+/** Longer than the retries of a delivery run, because receivers may derive their keys from its id. */
+export const IDEMPOTENCY_KEPT_DAYS = 4;
+
 const JITTER = 0.1;
 const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 

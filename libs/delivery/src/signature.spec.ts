@@ -16,7 +16,10 @@ const secret = newWebhookSecret();
 const body = Buffer.from('{"title":"Größe, 😀","html":"<b>&amp;</b>"}');
 
 const aRequest = (overrides: Partial<SignedRequest> = {}): SignedRequest => ({
+  accountId: 'acc',
+  webhookId: 'hook',
   eventId: '0198f2a4-0000-7000-8000-000000000001',
+  cause: { type: 'agent' },
   kind: 'ticket_started',
   sequence: 42n,
   attempt: 3,
@@ -48,6 +51,21 @@ describe('the headers of an attempt', () => {
       'webhook-event': 'ticket_started',
       'webhook-attempt': '3',
       'webhook-sequence': '42',
+      'webhook-account': 'acc',
+      'webhook-endpoint': 'hook',
+      'webhook-cause': 'agent',
+    });
+  });
+
+  it('sends who caused the event, and the trace of the request', () => {
+    const cause = { type: 'application', clientId: 'bot', agentId: 'maya' } as const;
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+    expect(signatureHeaders(aRequest({ cause, traceparent }))).toMatchObject({
+      'webhook-cause': 'application',
+      'webhook-cause-client': 'bot',
+      'webhook-cause-agent': 'maya',
+      traceparent,
     });
   });
 
@@ -127,8 +145,8 @@ describe('the signatures of the keys of a webhook', () => {
     expect(headers['webhook-signature']?.match(/\w+a,\S+:[^ ]+/g)).toEqual([
       'v1a,new:evt.1767323045.{}',
       'v1a,old:evt.1767323045.{}',
-      'dw1a,new:dw1\nevt\n1767323045\nticket_started\nfalse\n{}',
-      'dw1a,old:dw1\nevt\n1767323045\nticket_started\nfalse\n{}',
+      'dw1a,new:dw1\nevt\n1767323045\nticket_started\nfalse\nacc\nhook\n{}',
+      'dw1a,old:dw1\nevt\n1767323045\nticket_started\nfalse\nacc\nhook\n{}',
     ]);
   });
 });
@@ -144,9 +162,9 @@ const AT = new Date('2026-01-02T03:04:05.999Z');
 
 const isUnambiguous = (eventId: string, kind: string, test: boolean, text: string): boolean => {
   const { dw1 } = signedTexts({ eventId, kind, test, timestamp: AT, body: Buffer.from(text) });
-  const [version, id, seconds, event, flag, ...rest] = dw1.split('\n');
-  const fields = [version, id, seconds, event, flag, rest.join('\n')];
-  return isDeepStrictEqual(fields, ['dw1', eventId, '1767323045', kind, `${test}`, text]);
+  const [version, id, seconds, event, flag, account, webhook, ...rest] = dw1.split('\n');
+  const fields = [version, id, seconds, event, flag, account, webhook, rest.join('\n')];
+  return isDeepStrictEqual(fields, ['dw1', eventId, '1767323045', kind, `${test}`, 'acc', 'hook', text]);
 };
 
 /** A text of v1 has a dot on each side of its time, and what is before the first is a header. */

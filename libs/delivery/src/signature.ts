@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { EventCause } from '#libs/entities';
 
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -13,11 +14,15 @@ export interface AsymmetricKey {
 }
 
 export interface SignedRequest {
+  readonly accountId: string;
+  readonly webhookId: string;
   readonly eventId: string;
   readonly kind: string;
   readonly sequence: number | bigint | string;
   readonly attempt: number;
   readonly test?: boolean;
+  readonly cause: EventCause;
+  readonly traceparent?: string | null;
   /** Newest first. All sign during a rotation. */
   readonly secrets: readonly string[];
   /** Newest first. */
@@ -41,12 +46,22 @@ export function signatureHeaders(request: SignedRequest): Record<string, string>
     'webhook-event': request.kind,
     'webhook-attempt': `${request.attempt}`,
     'webhook-sequence': `${request.sequence}`,
+    'webhook-account': request.accountId,
+    'webhook-endpoint': request.webhookId,
+    ...causeHeaders(request.cause),
+    ...(request.traceparent && { traceparent: request.traceparent }),
     ...(request.asymmetricKeys?.length && { 'webhook-key-id': request.asymmetricKeys.map(({ id }) => id).join(' ') }),
     ...(request.test === true && { 'webhook-test': 'true' }),
   };
   const aliases = request.aliases.map((alias) => [alias.toLowerCase(), request.kind]);
   return { ...Object.fromEntries(aliases), ...headers };
 }
+
+const causeHeaders = ({ type, clientId, agentId }: EventCause) => ({
+  'webhook-cause': type,
+  ...(clientId && { 'webhook-cause-client': clientId }),
+  ...(agentId && { 'webhook-cause-agent': agentId }),
+});
 
 /** Standard Webhooks requires 24 bytes. */
 const MIN_SECRET_BYTES = 24;
@@ -87,10 +102,10 @@ function signatures(request: SignedRequest, seconds: number): string {
  * The signed text before the body, by version. Libraries of Standard Webhooks verify `v1` and skip `dw1`. Headers contain
  * no line breaks, so the fields of `dw1` cannot shift, and no text of `dw1` is one of `v1` under other headers.
  */
-function signedHeads({ eventId, kind, test = false }: SignedRequest, seconds: number) {
+function signedHeads({ eventId, kind, test = false, accountId, webhookId }: SignedRequest, seconds: number) {
   return {
     v1: `${eventId}.${seconds}.`,
-    dw1: ['dw1', eventId, seconds, kind, test, ''].join('\n'),
+    dw1: ['dw1', eventId, seconds, kind, test, accountId, webhookId, ''].join('\n'),
   };
 }
 

@@ -1,6 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
+import type { EventCause } from './event.js';
 import { Ticket } from './ticket.js';
 
 /** An unsent reply or note, one per agent and ticket. Only its author sees it. */
@@ -47,6 +48,7 @@ export class HeldReply {
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
   @ForeignKey(() => Agent, { onDelete: 'CASCADE' }) @Column('uuid') agentId: string;
   @Column('uuid', { nullable: true }) applicationId: string | null;
+  @Column('json', { nullable: true }) origin: Omit<EventCause, 'agentId'> | null;
   @ForeignKey(() => Ticket, { onDelete: 'CASCADE' }) @Column('uuid') ticketId: string;
   @Column('text') body: string;
   @Column('text', { array: true, default: [] }) ccAddresses: readonly string[];

@@ -14,7 +14,7 @@ export class Event {
   @Column('bigint') transactionId: string;
   @Column('boolean', { default: false }) test: boolean;
   @Column('text', { nullable: true }) requestId: string | null;
-  @Column('json', { nullable: true }) cause: EventCause | null;
+  @Column('json', { default: { type: 'system' } }) cause: EventCause;
   /** Values before and after, by field of the record. */
   @Column('json', { nullable: true }) changes: EventChanges | null;
   /** W3C Trace Context of the request, if it had one. */
@@ -25,12 +25,12 @@ export class Event {
 export const CAUSE_TYPES = ['agent', 'customer', 'application', 'token', 'rule', 'import', 'system'] as const;
 export type CauseType = (typeof CAUSE_TYPES)[number];
 
-/** Who caused the event, as receivers see it. */
+/** Who caused the event. */
 export interface EventCause {
   readonly type: CauseType;
   /** Client id of the application, or id of the personal access token. */
-  readonly client_id?: string;
-  readonly agent_id?: string;
+  readonly clientId?: string | undefined;
+  readonly agentId?: string | undefined;
 }
 
 export type EventChanges = Readonly<Record<string, readonly [before: unknown, after: unknown]>>;

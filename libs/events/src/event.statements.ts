@@ -8,7 +8,15 @@ import {
   systemStatement,
   uuidAt,
 } from '#libs/database';
-import { type ActivityDetail, Agent, Customer, Message, Ticket } from '#libs/entities';
+import {
+  type ActivityDetail,
+  Agent,
+  Customer,
+  type EventCause,
+  type EventChanges,
+  Message,
+  Ticket,
+} from '#libs/entities';
 import { EVENT_KINDS, type EventKind, type KindOfEvent } from '#libs/payloads';
 
 /** Larger events wait for the relay, which shares the queue out. */
@@ -21,11 +29,11 @@ const MAX_EXPRESS_WEBHOOKS = 20;
 const INSERT = accountStatement(
   'events_insert',
   `with happened as (
-     select * from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::jsonb[])
-       with ordinality as happened (id, kind, payload, ticket_id, subject, detail, place)
+     select * from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::jsonb[], $13::json[])
+       with ordinality as happened (id, kind, payload, ticket_id, subject, detail, changes, place)
    ), event as (
-     insert into events (id, account_id, sequence, kind, payload, transaction_id, request_id, created_at)
-     select id, $1, event_sequence($1, place), kind, payload, pg_current_xact_id()::text::bigint, $8, $9 from happened
+     insert into events (id, account_id, sequence, kind, payload, transaction_id, changes, request_id, cause, traceparent, created_at)
+     select id, $1, event_sequence($1, place), kind, payload, pg_current_xact_id()::text::bigint, changes, $8, $14, $15, $9 from happened
      returning id, kind, sequence
    ), activity as (
      insert into activities (id, account_id, ticket_id, kind, agent_id, application_id, subject, detail, request_id, created_at)
@@ -60,6 +68,7 @@ export interface RecordedEvent extends ActivityDescription {
   readonly id: string;
   readonly kind: string;
   readonly payload: string;
+  readonly changes: EventChanges | null;
 }
 
 /** Returns the events that webhooks subscribe to, once the transaction is committed. */
@@ -77,24 +86,27 @@ export function insertEvents(
     actor.agentId,
     actor.applicationId,
     isExpress,
+    events.map(({ changes }) => changes && JSON.stringify(changes)),
+    causeOf(actor),
+    actor.traceparent ?? null,
   ]);
 }
 
-/** Skips the outbox, so no other webhook receives an event that did not happen. */
+/** Skips the outbox, so no other webhook receives it. Its sequence is before that of every real event. */
 const INSERT_SAMPLE = accountStatement(
   'events_insert_sample',
-  `insert into events (id, account_id, sequence, kind, payload, transaction_id, test, request_id, created_at)
-   values ($2, $1, event_sequence($1, 1), $3, $4, pg_current_xact_id()::text::bigint, true, $5, $6)`,
+  `insert into events (id, account_id, sequence, kind, payload, transaction_id, test, request_id, cause, traceparent, created_at)
+   values ($2, $1, 0, $3, $4, pg_current_xact_id()::text::bigint, true, $5, $6, $7, $8)`,
 );
 
 export function insertSample(
   tx: AccountTx,
-  { requestId }: Pick<Actor, 'requestId'>,
+  actor: Actor,
   { kind, payload }: Pick<RecordedEvent, 'kind' | 'payload'>,
   now: Date,
 ): string {
   const id = uuidAt(now);
-  tx.send(INSERT_SAMPLE, [id, kind, payload, requestId, now]);
+  tx.send(INSERT_SAMPLE, [id, kind, payload, actor.requestId, causeOf(actor), actor.traceparent ?? null, now]);
   return id;
 }
 
@@ -150,10 +162,20 @@ export interface Actor {
   /** Null in the console and for personal access tokens. */
   readonly applicationId: string | null;
   readonly requestId: string | null;
+  /** Undefined for agents in the console, and for the system. */
+  readonly origin?: Omit<EventCause, 'agentId'> | undefined;
+  /** W3C Trace Context of the request. */
+  readonly traceparent?: string | undefined;
 }
 
 /** Neither an agent nor an application. */
 export const NO_ACTOR: Actor = { agentId: null, applicationId: null, requestId: null };
+export const CUSTOMER: Actor = { ...NO_ACTOR, origin: { type: 'customer' } };
+
+export const causeOf = ({ origin, agentId }: Actor): EventCause => ({
+  ...(origin ?? { type: agentId === null ? 'system' : 'agent' }),
+  agentId: agentId ?? undefined,
+});
 
 const INSERT_ACTIVITY = accountStatement(
   'activity_insert',

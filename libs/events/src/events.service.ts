@@ -1,5 +1,6 @@
 import { type AccountTx, Bell, Clock, uuidAt } from '#libs/database';
-import { type EventKind, Links, type SubjectOf, samplePayload, serialisePayload } from '#libs/payloads';
+import type { Event, EventChanges } from '#libs/entities';
+import { type EventKind, Links, type SubjectOf, serialisePayload, testPayload } from '#libs/payloads';
 import { type Counter, Metrics, metricMakers, registerCount } from '#libs/telemetry';
 import { Injectable, Module, Optional } from '@nestjs/common';
 import {
@@ -7,13 +8,16 @@ import {
   type Actor,
   type OutboxEvent,
   type RecordedEvent,
+  causeOf,
   describeActivity,
   insertActivity,
   insertEvents,
   insertSample,
 } from './event.statements.js';
 
-export type DomainEvent = { [K in EventKind]: readonly [kind: K, subject: SubjectOf<K>] }[EventKind];
+export type DomainEvent = {
+  [K in EventKind]: readonly [kind: K, subject: SubjectOf<K>, changes?: EventChanges];
+}[EventKind];
 
 /** Puts express events into the queue after their commit. Otherwise, the relay takes them all from the outbox. */
 export abstract class HandOver {
@@ -24,9 +28,11 @@ export abstract class HandOver {
 }
 
 /** An event that webhooks subscribe to, with all that a worker needs to send it. */
-export interface CommittedEvent extends OutboxEvent, Pick<RecordedEvent, 'kind' | 'payload'>, Pick<Actor, 'requestId'> {
-  readonly createdAt: Date;
-}
+export interface CommittedEvent
+  extends
+    OutboxEvent,
+    Pick<RecordedEvent, 'kind' | 'payload'>,
+    Pick<Event, 'requestId' | 'cause' | 'traceparent' | 'createdAt'> {}
 
 @Injectable()
 export class EventsService {
@@ -52,11 +58,12 @@ export class EventsService {
   async record(tx: AccountTx, actor: Actor, ...happened: readonly DomainEvent[]): Promise<void> {
     if (happened.length === 0) return;
     const now = this.clock.now();
-    const events = happened.map(([kind, subject]) => ({
+    const events = happened.map(([kind, subject, changes = null]) => ({
       ...describeActivity(kind, subject),
       id: uuidAt(now),
       kind,
       payload: serialisePayload(kind, subject, this.links),
+      changes,
     }));
     const isExpress = this.handOver?.spendExpress(tx.accountId, events.length) ?? false;
     const inOutbox = insertEvents(tx, actor, events, { now, isExpress }).catch(() => []);
@@ -68,6 +75,8 @@ export class EventsService {
         ...one,
         ...byId.get(one.eventId)!,
         requestId: actor.requestId,
+        cause: causeOf(actor),
+        traceparent: actor.traceparent ?? null,
         createdAt: now,
       });
       void inOutbox.then((waiting) => this.deliver(tx.accountId, events.length, waiting.map(committed)));
@@ -81,7 +90,7 @@ export class EventsService {
 
   /** For an event that only a test sends. Returns its id. */
   async recordSample(tx: AccountTx, actor: Actor, kind: EventKind): Promise<string> {
-    const payload = JSON.stringify(samplePayload(kind, this.links));
+    const payload = JSON.stringify(testPayload(kind, this.links));
     return insertSample(tx, actor, { kind, payload }, this.clock.now());
   }
 

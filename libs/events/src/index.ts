@@ -1,6 +1,7 @@
 export {
   type ActivityDescription,
   type Actor,
+  CUSTOMER,
   NO_ACTOR,
   type Receiver,
   deleteActivitiesBefore,

@@ -1,4 +1,4 @@
-import type { Event } from '#libs/entities';
+import { CAUSE_TYPES, type Event, type EventCause } from '#libs/entities';
 import { EVENT_KINDS, type EventKind } from './event-kinds.js';
 import * as json from './json-schema.js';
 import { recordPayload } from './record-payload.js';
@@ -12,6 +12,19 @@ export const recordSchema: json.JsonSchema = {
   additionalProperties: true,
 };
 
+const causeSchema: json.JsonSchema = {
+  type: 'object',
+  description: 'Who caused it.',
+  required: ['type'],
+  properties: {
+    type: json.oneOf(CAUSE_TYPES),
+    client_id: json.text('Client id of the application, or id of the personal access token.'),
+    agent_id: json.text('The agent who acted, or for whom the client acted.'),
+  },
+};
+
+const causePayload = ({ type, clientId, agentId }: EventCause) => ({ type, client_id: clientId, agent_id: agentId });
+
 export const eventPayload = recordPayload<Event>('Something that happened in the account.', {
   id: [json.text('Sent to webhooks as `webhook-id`.'), 'id'],
   href: [json.address, (event, links) => links.record('events', event.id)],
@@ -22,6 +35,16 @@ export const eventPayload = recordPayload<Event>('Something that happened in the
   ],
   created_at: [json.time, 'createdAt'],
   payload: [recordSchema, ({ payload }) => JSON.parse(payload) as object],
+  account: [json.objectOf({ id: json.string }), ({ accountId }) => ({ id: accountId })],
+  cause: [causeSchema, ({ cause }) => causePayload(cause)],
+  changes: [
+    {
+      type: 'object',
+      description: 'Fields of the record that the event is about, each with its value before and after.',
+      additionalProperties: { type: 'array', minItems: 2, maxItems: 2 },
+    },
+    ({ changes }) => changes ?? {},
+  ],
 });
 
 export const eventKindPayload = recordPayload<EventKind>('A kind of event that a webhook can subscribe to.', {

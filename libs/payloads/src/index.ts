@@ -20,5 +20,5 @@ export type { DeliveryDetails } from './delivery.payload.js';
 export type { ReplayForecast } from './replay.payload.js';
 export type { LiveSecret } from './webhook.payload.js';
 export { RECORDS, type RecordName, SCHEMAS } from './records.js';
-export { samplePayload } from './sample-payloads.js';
+export { samplePayload, testPayload } from './sample-payloads.js';
 export { TICKET_PARTS, type TicketActivity, type TicketPart, type WholeTicket } from './ticket.payload.js';

@@ -5,112 +5,133 @@ import type { Links } from './links.js';
 const MORNING = new Date('2025-11-20T07:30:00.000Z');
 const LATER = new Date('2025-11-20T08:00:00.000Z');
 
-const MAYA = Object.assign(new Agent(), {
-  id: '0199f3aa-5c20-7e18-b6f2-91d7c4a03e6b',
-  email: 'maya@desk.example',
-  firstName: 'Maya',
-  lastName: 'Lind',
-  role: 'agent',
-  state: 'active',
-} satisfies Partial<Agent>);
+interface Sample {
+  readonly number: number;
+  /** Of the people’s addresses. */
+  readonly domain: string;
+}
 
-const JONAS = Object.assign(new Customer(), {
-  id: '019a8c02-11f0-7b9e-a3d4-6f1c0e2b8d57',
-  email: 'jonas@client.example',
-  firstName: 'Jonas',
-  lastName: 'Weber',
-  title: 'Head of Finance',
-  companyName: 'Client GmbH',
-  phoneNumber: '+49 30 1234567',
-  location: 'Berlin',
-  websiteUrl: 'https://client.example',
-  custom: { plan: 'business', seats: 25 },
-  createdAt: MORNING,
-  updatedAt: MORNING,
-} satisfies Partial<Customer>);
+/** Shown in documents. */
+const EXAMPLE: Sample = { number: 42, domain: 'example' };
 
-const NEW_TICKET = {
-  number: 42,
-  title: 'Charged twice for November',
-  state: 'unread',
-  tags: [],
-  summary: 'Hello, my card was charged twice this month. Could you look into it? Kind regards, Jonas',
-  lastMessageText: 'Hello, my card was charged twice this month. Could you look into it? Kind regards, Jonas',
-  messageCount: 1,
-  createdAt: MORNING,
-  updatedAt: MORNING,
-  mailbox: Object.assign(new Mailbox(), { id: '0199f3aa-5c20-7d41-9a63-2be07c5f1d84', name: 'Support' }),
-  customer: JONAS,
-} satisfies Partial<Ticket>;
+/** No account has such a ticket or such people (RFC 2606), so the links of a test event answer 404. */
+const TEST: Sample = { number: 2_147_483_647, domain: 'invalid' };
 
-const BILLING = Object.assign(new Group(), { name: 'Billing', members: [] });
+export const samplePayload = (kind: EventKind, links: Links): object => payloadOf(kind, EXAMPLE, links);
 
-const ticket = (changes: Partial<Ticket> = {}): Ticket =>
-  Object.assign(new Ticket(), NEW_TICKET, Object.keys(changes).length > 0 && { updatedAt: LATER }, changes);
+export const testPayload = (kind: EventKind, links: Links): object => payloadOf(kind, TEST, links);
 
-const MIRROR = { clientId: 'ticket-mirror', name: 'Ticket Mirror' };
+function payloadOf(kind: EventKind, sample: Sample, links: Links): object {
+  // TypeScript cannot see that subject and payload match; `subjectsWith` ensures it.
+  return (EVENT_KINDS[kind].payload as (subject: never, links: Links) => object)(
+    subjectsWith(sample)[kind] as never,
+    links,
+  );
+}
 
-const CLOSED = {
-  state: 'closed',
-  priority: 'high',
-  tags: ['invoice', 'refund'],
-  messageCount: 3,
-  resolutionTime: 1800,
-  assignee: MAYA,
-  closedBy: MAYA,
-  assignedGroup: BILLING,
-} satisfies Partial<Ticket>;
+function subjectsWith({ number, domain }: Sample): { readonly [K in EventKind]: SubjectOf<K> } {
+  const maya = Object.assign(new Agent(), {
+    id: '0199f3aa-5c20-7e18-b6f2-91d7c4a03e6b',
+    email: `maya@desk.${domain}`,
+    firstName: 'Maya',
+    lastName: 'Lind',
+    role: 'agent',
+    state: 'active',
+  } satisfies Partial<Agent>);
 
-const message = (text: string, changes: Partial<Message>): Message =>
-  Object.assign(new Message(), {
-    id: '019a8c1e-7d3e-7a52-8c11-5b0e9d7f2c34',
-    note: false,
-    body: `<p>${text}</p>`,
-    plainTextBody: text,
-    toAddresses: [],
-    ccAddresses: [],
-    copies: [],
-    sentAt: null,
-    createdAt: LATER,
-    updatedAt: LATER,
-    author: MAYA,
-    recipient: JONAS,
-    ticketNumber: 42,
-    attachments: [],
-    application: null,
-    ...changes,
-  });
+  const jonas = Object.assign(new Customer(), {
+    id: '019a8c02-11f0-7b9e-a3d4-6f1c0e2b8d57',
+    email: `jonas@client.${domain}`,
+    firstName: 'Jonas',
+    lastName: 'Weber',
+    title: 'Head of Finance',
+    companyName: 'Client GmbH',
+    phoneNumber: '+49 30 1234567',
+    location: 'Berlin',
+    websiteUrl: 'https://client.example',
+    custom: { plan: 'business', seats: 25 },
+    createdAt: MORNING,
+    updatedAt: MORNING,
+  } satisfies Partial<Customer>);
 
-const agent = (state: Agent['state']): Agent => Object.assign(new Agent(), MAYA, { state });
+  const newTicket = {
+    number,
+    title: 'Charged twice for November',
+    state: 'unread',
+    tags: [],
+    summary: 'Hello, my card was charged twice this month. Could you look into it? Kind regards, Jonas',
+    lastMessageText: 'Hello, my card was charged twice this month. Could you look into it? Kind regards, Jonas',
+    messageCount: 1,
+    createdAt: MORNING,
+    updatedAt: MORNING,
+    mailbox: Object.assign(new Mailbox(), { id: '0199f3aa-5c20-7d41-9a63-2be07c5f1d84', name: 'Support' }),
+    customer: jonas,
+  } satisfies Partial<Ticket>;
 
-const SUBJECTS: { readonly [K in EventKind]: SubjectOf<K> } = {
-  ticket_started: ticket(),
-  ticket_opened: ticket({ state: 'opened', assignee: MAYA }),
-  ticket_closed: ticket(CLOSED),
-  ticket_assigned: ticket({ assignee: MAYA, assignedGroup: BILLING }),
-  ticket_priority_changed: ticket({ priority: 'high' }),
-  ticket_deleted: ticket({ ...CLOSED, tags: ['spam'] }),
-  ticket_tagged: ticket({ tags: ['invoice', 'refund'] }),
-  ticket_moved: ticket({
-    mailbox: Object.assign(new Mailbox(), { id: '0199f3ab-01c7-7f25-8e10-d4a96b3c7e52', name: 'Invoices' }),
-  }),
-  customer_replied: message('Thank you. When will I see the money?', {
-    author: JONAS,
-    recipient: MAYA,
-    toAddresses: ['support@desk.example'],
-    ccAddresses: ['accounting@client.example'],
-  }),
-  customer_added: JONAS,
-  agent_invited: agent('invited'),
-  agent_archived: agent('archived'),
-  note_added: message('Asked the bank; they answer by noon.', { note: true, recipient: null, application: MIRROR }),
-  agent_replied: message('Dear Jonas, the second charge is on its way back to you.', {
-    toAddresses: [JONAS.email],
-    ccAddresses: ['accounting@client.example'],
-  }),
-};
+  const billing = Object.assign(new Group(), { name: 'Billing', members: [] });
 
-export function samplePayload(kind: EventKind, links: Links): object {
-  // TypeScript cannot see that subject and payload match; SUBJECTS ensures it.
-  return (EVENT_KINDS[kind].payload as (subject: never, links: Links) => object)(SUBJECTS[kind] as never, links);
+  const ticket = (changes: Partial<Ticket> = {}): Ticket =>
+    Object.assign(new Ticket(), newTicket, Object.keys(changes).length > 0 && { updatedAt: LATER }, changes);
+
+  const mirror = { clientId: 'ticket-mirror', name: 'Ticket Mirror' };
+
+  const closed = {
+    state: 'closed',
+    priority: 'high',
+    tags: ['invoice', 'refund'],
+    messageCount: 3,
+    resolutionTime: 1800,
+    assignee: maya,
+    closedBy: maya,
+    assignedGroup: billing,
+  } satisfies Partial<Ticket>;
+
+  const message = (text: string, changes: Partial<Message>): Message =>
+    Object.assign(new Message(), {
+      id: '019a8c1e-7d3e-7a52-8c11-5b0e9d7f2c34',
+      note: false,
+      body: `<p>${text}</p>`,
+      plainTextBody: text,
+      toAddresses: [],
+      ccAddresses: [],
+      copies: [],
+      sentAt: null,
+      createdAt: LATER,
+      updatedAt: LATER,
+      author: maya,
+      recipient: jonas,
+      ticketNumber: number,
+      attachments: [],
+      application: null,
+      ...changes,
+    });
+
+  const agent = (state: Agent['state']): Agent => Object.assign(new Agent(), maya, { state });
+
+  return {
+    ticket_started: ticket(),
+    ticket_opened: ticket({ state: 'opened', assignee: maya }),
+    ticket_closed: ticket(closed),
+    ticket_assigned: ticket({ assignee: maya, assignedGroup: billing }),
+    ticket_priority_changed: ticket({ priority: 'high' }),
+    ticket_deleted: ticket({ ...closed, tags: ['spam'] }),
+    ticket_tagged: ticket({ tags: ['invoice', 'refund'] }),
+    ticket_moved: ticket({
+      mailbox: Object.assign(new Mailbox(), { id: '0199f3ab-01c7-7f25-8e10-d4a96b3c7e52', name: 'Invoices' }),
+    }),
+    customer_replied: message('Thank you. When will I see the money?', {
+      author: jonas,
+      recipient: maya,
+      toAddresses: ['support@desk.example'],
+      ccAddresses: ['accounting@client.example'],
+    }),
+    customer_added: jonas,
+    agent_invited: agent('invited'),
+    agent_archived: agent('archived'),
+    note_added: message('Asked the bank; they answer by noon.', { note: true, recipient: null, application: mirror }),
+    agent_replied: message('Dear Jonas, the second charge is on its way back to you.', {
+      toAddresses: [jonas.email],
+      ccAddresses: ['accounting@client.example'],
+    }),
+  };
 }

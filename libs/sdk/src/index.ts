@@ -10,6 +10,7 @@ export {
   type TokenStore,
 } from './oauth.js';
 export {
+  type Cause,
   type EventKind,
   InvalidWebhook,
   type RecordOf,

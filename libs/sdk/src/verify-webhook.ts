@@ -1,4 +1,4 @@
-import type { webhooks } from './openapi.js';
+import type { components, webhooks } from './openapi.js';
 
 export type EventKind = keyof webhooks;
 
@@ -16,6 +16,22 @@ interface EventOf<K extends EventKind> {
   readonly attempt: number;
   /** The record of a test event does not exist. */
   readonly isTest: boolean;
+  /** Id of the account. */
+  readonly account: string;
+  /** Id of the webhook. */
+  readonly webhook: string;
+  /** The one of `keys` that signed it. */
+  readonly key: string;
+  /** Not signed. */
+  readonly cause: Cause;
+  /** Whether the client with this id caused it: an application’s client id, or `token.id` of `/v1/me`. */
+  readonly causedBy: (id: string) => boolean;
+}
+
+export interface Cause {
+  readonly type: components['schemas']['Event']['cause']['type'];
+  readonly clientId?: string;
+  readonly agentId?: string;
 }
 
 /** Checking `kind` narrows the type of `record`. */
@@ -42,7 +58,7 @@ export class InvalidWebhook extends Error {
 
 /**
  * Returns the event if the request is signed with one of the keys. Demands `dw1` or `dw1a`: the signatures of Standard
- * Webhooks (`v1` and `v1a`) do not cover the kind and the test header, so an attacker who sees a request could relabel it.
+ * Webhooks (`v1` and `v1a`) do not cover the headers, so an attacker who sees a request could relabel it.
  */
 export async function verifyWebhook(request: WebhookRequest, options: VerifyOptions): Promise<WebhookEvent> {
   const header = readerOf(request.headers);
@@ -50,12 +66,15 @@ export async function verifyWebhook(request: WebhookRequest, options: VerifyOpti
   const timestamp = header('webhook-timestamp');
   const kind = header('webhook-event');
   const test = header('webhook-test', 'false');
+  const account = header('webhook-account');
+  const webhook = header('webhook-endpoint');
   const { body } = request;
   checkAge(timestamp, options);
-  const head = ['dw1', id, timestamp, kind, test, ''].join('\n');
+  const head = ['dw1', id, timestamp, kind, test, account, webhook, ''].join('\n');
   const signed = await new Blob([head, body as BlobPart]).arrayBuffer();
-  if (!(await isSigned(signed, signaturesIn(header('webhook-signature')), [options.keys].flat())))
-    throw new InvalidWebhook('No signature of the request fits one of the keys.');
+  const key = await signingKey(signed, signaturesIn(header('webhook-signature')), [options.keys].flat());
+  if (key === undefined) throw new InvalidWebhook('No signature of the request fits one of the keys.');
+  const cause = causeOf(header);
   const event: object = {
     kind,
     record: JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as unknown,
@@ -64,15 +83,32 @@ export async function verifyWebhook(request: WebhookRequest, options: VerifyOpti
     sequence: Number(header('webhook-sequence')),
     attempt: Number(header('webhook-attempt')),
     isTest: test === 'true',
+    account,
+    webhook,
+    key,
+    cause,
+    causedBy: (client: string) => cause.clientId === client,
   };
   return event as WebhookEvent;
 }
 
-function readerOf(headers: WebhookRequest['headers']) {
+type HeaderReader = (name: string, absent?: string) => string;
+
+function causeOf(header: HeaderReader): Cause {
+  const clientId = header('webhook-cause-client', '');
+  const agentId = header('webhook-cause-agent', '');
+  return {
+    type: header('webhook-cause', 'system') as Cause['type'],
+    ...(clientId !== '' && { clientId }),
+    ...(agentId !== '' && { agentId }),
+  };
+}
+
+function readerOf(headers: WebhookRequest['headers']): HeaderReader {
   const all = new Headers();
   for (const [name, value] of headers instanceof Headers ? headers : Object.entries(headers))
     if (value !== undefined) all.set(name, [value].flat().join(', '));
-  return (name: string, absent?: string): string => {
+  return (name, absent) => {
     const value = all.get(name) ?? absent;
     if (value === undefined) throw new InvalidWebhook(`The request has no header ${name}.`);
     return value;
@@ -97,12 +133,12 @@ function signaturesIn(header: string): Signature[] {
   return found;
 }
 
-async function isSigned(signed: ArrayBuffer, signatures: Signature[], keys: readonly string[]): Promise<boolean> {
+async function signingKey(signed: ArrayBuffer, signatures: Signature[], keys: readonly string[]) {
   const checks = signatures.flatMap(([version, base64]) => {
     const fitting = keys.filter((key) => key.startsWith('whpk_') === (version === 'dw1a'));
-    return fitting.map((key) => fits(key, base64, signed));
+    return fitting.map(async (key) => ((await fits(key, base64, signed)) ? key : undefined));
   });
-  return (await Promise.all(checks)).includes(true);
+  return (await Promise.all(checks)).find((key) => key !== undefined);
 }
 
 /** WebCrypto compares in constant time. */

@@ -9,6 +9,8 @@ import {
 export interface WebhookHandlerOptions extends VerifyOptions {
   /** If it fails, Deskwire sends the event again. It may receive an event twice. */
   readonly onEvent: (event: WebhookEvent) => void | Promise<void>;
+  /** Receives test events instead of `onEvent`, because their records do not exist. */
+  readonly onTest?: (event: WebhookEvent) => void | Promise<void>;
   /** Receives the failure of `onEvent`, of the verification, or of reading the body. */
   readonly onError?: (error: unknown) => void | Promise<void>;
 }
@@ -76,7 +78,8 @@ async function statusFor(read: () => Promise<UncheckedRequest>, options: Webhook
   try {
     const { headers, body } = await read();
     if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw new TypeError(PARSED);
-    await options.onEvent(await verifyWebhook({ headers, body }, options));
+    const event = await verifyWebhook({ headers, body }, options);
+    await (event.isTest ? options.onTest?.(event) : options.onEvent(event));
     return 204;
   } catch (error) {
     await report(error, options);

@@ -8,3 +8,4 @@ export { metricMakers } from './metrics.js';
 export { cachedFor, registerCount, registerDiskGauges, registerGauge, registerPoolGauge } from './gauges.js';
 export { OutageLog } from './outage-log.js';
 export { LOGGER, TelemetryModule } from './telemetry.module.js';
+export { traceIdOf, validTraceparent } from './trace-context.js';

@@ -92,22 +92,35 @@ export class TriageService {
         { ticket: RECORDS.Ticket(ticket, this.links) },
         ...(changes.length === 1 ? [TICKET_PARTS[changes[0]!.part].payload(ticket, this.links)] : []),
       ]);
+      const before = RECORDS.Ticket(ticket, this.links);
       const changed: TicketPart[] = [];
       for (const { part, apply } of changes) if (await apply(ticket, now, tx)) changed.push(part);
       if (!isAsRead) throw new PreconditionFailed();
       if (changed.length === 0) return ticket;
       await saveTicket(tx, ticket);
       if (changed.some((part) => part === 'title' || part === 'tags')) indexTicket(tx, ticket);
-      await this.record(tx, context, changed, ticket);
+      await this.record(tx, context, changed, { before, ticket });
       return ticket;
     });
   }
 
   /** Two fields can share one event, such as agent and group. */
-  private async record(tx: AccountTx, context: RequestContext, changed: readonly TicketPart[], ticket: Ticket) {
+  private async record(
+    tx: AccountTx,
+    context: RequestContext,
+    changed: readonly TicketPart[],
+    { before, ticket }: { readonly before: Readonly<Record<string, unknown>>; readonly ticket: Ticket },
+  ) {
+    const after: typeof before = RECORDS.Ticket(ticket, this.links);
+    const changesOf = (kind: string) =>
+      Object.fromEntries(
+        changed
+          .filter((part) => activityOf(part, ticket) === kind)
+          .map((part) => [part, [before[part], after[part]] as const]),
+      );
     const kinds = new Set(changed.map((part) => activityOf(part, ticket)));
     const events = [...kinds].filter((kind): kind is TicketEventKind => isEventKind(kind));
-    await this.events.record(tx, context, ...events.map((kind) => [kind, ticket] as const));
+    await this.events.record(tx, context, ...events.map((kind) => [kind, ticket, changesOf(kind)] as const));
     for (const kind of kinds) {
       if (isEventKind(kind)) continue;
       const parts = changed.filter((part) => activityOf(part, ticket) === kind);

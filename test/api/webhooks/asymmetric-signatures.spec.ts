@@ -29,7 +29,8 @@ describe('a webhook with v1a signatures', () => {
     const ids = headers['webhook-key-id']!.split(' ');
     expect(entries.map((entry) => entry.split(',')[0])).toEqual(['v1', 'v1a', 'v1a', 'dw1', 'dw1a', 'dw1a']);
     expect(body.keys.map(({ kid }: { kid: string }) => kid)).toEqual(ids);
-    const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers;
+    const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-account': account } = headers;
+    const signed = `dw1\n${id}\n${timestamp}\nticket_started\nfalse\n${account}\n${webhook.id}\n${request!.body}`;
     const fits = (content: string, version: string) =>
       entries
         .filter((entry) => entry.startsWith(`${version},`))
@@ -38,7 +39,7 @@ describe('a webhook with v1a signatures', () => {
           return verify(null, Buffer.from(content), key, Buffer.from(entry.replace(`${version},`, ''), 'base64'));
         });
     expect(fits(`${id}.${timestamp}.${request!.body}`, 'v1a')).toEqual([true, true]);
-    expect(fits(`dw1\n${id}\n${timestamp}\nticket_started\nfalse\n${request!.body}`, 'dw1a')).toEqual([true, true]);
+    expect(fits(signed, 'dw1a')).toEqual([true, true]);
   });
 
   it('sends no v1a signature after it is turned off, nor by default', async () => {

@@ -71,7 +71,15 @@ export class AgentsController {
   }
 }
 
-const ME = objectOf({ agent: ref('Agent'), account: objectOf({ id: { type: 'string' }, name: { type: 'string' } }) });
+const ID_ONLY = objectOf({ id: { type: 'string' } });
+const ME = objectOf({
+  agent: ref('Agent'),
+  account: objectOf({ id: { type: 'string' }, name: { type: 'string' } }),
+  token: {
+    anyOf: [ID_ONLY, { type: 'null' }],
+    description: 'The personal access token, as events name it. Null for tokens of applications.',
+  },
+});
 
 @Controller('v1/me')
 @Scopes()
@@ -85,7 +93,8 @@ export class MeController {
   @ApiOperation('Read the agent who owns the token, and the account', { responseSchema: ME })
   async read(@Caller() caller: Caller) {
     const { agent, account } = await this.agents.me(caller);
-    return { agent: RECORDS.Agent(agent, this.links), account };
+    const token = caller.applicationId === null ? { id: caller.grantId } : null;
+    return { agent: RECORDS.Agent(agent, this.links), account, token };
   }
 }
 

@@ -1,5 +1,6 @@
 import { type JsonSchema, objectOf } from '#libs/payloads';
 import { SCOPES, SCOPE_SETS, type Scope } from '#libs/entities';
+import { IDEMPOTENCY_KEPT_DAYS } from '#libs/delivery';
 import { IDEMPOTENCY_KEY } from '../layers/edge/idempotency.service.js';
 import { MAX_ERRORS } from '../layers/edge/problem.js';
 import { OAUTH_SCHEMAS } from './oauth-schemas.js';
@@ -82,9 +83,13 @@ export const components = (base: string, named: Readonly<Record<string, JsonSche
     Link: textHeader('The first, previous, next and last page (RFC 8288).'),
   },
   parameters: {
-    IdempotencyKey: inHeader('Idempotency-Key', 'A repeat within 24 hours returns the first response again.', {
-      schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
-    }),
+    IdempotencyKey: inHeader(
+      'Idempotency-Key',
+      `A repeat within ${IDEMPOTENCY_KEPT_DAYS} days returns the first response again.`,
+      {
+        schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
+      },
+    ),
     IfMatch: inHeader('If-Match', 'Changes the record only if it still has this ETag.', { schema: ETAGS }),
     Prefer: inHeader(
       'Prefer',

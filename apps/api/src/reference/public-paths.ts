@@ -1,4 +1,4 @@
-import { SERVED_TYPES } from '#libs/entities';
+import { CAUSE_TYPES, SERVED_TYPES } from '#libs/entities';
 import { EVENT_KINDS, type EventKind, type JsonSchema, type Links, objectOf, ref, samplePayload } from '#libs/payloads';
 import { inHeader, inPath, inQuery, publicOperation } from './operation.js';
 import { NOT_MODIFIED, problemRefs, textHeader } from './responses.js';
@@ -12,13 +12,19 @@ const WEBHOOK_HEADERS = [
   inHeader('webhook-timestamp', 'Time of this attempt, in seconds since 1970.', REQUIRED),
   inHeader(
     'webhook-signature',
-    'For each valid secret: `v1,` with the base64 HMAC-SHA256 of ID, timestamp and body, and `dw1,` with that of ID, timestamp, event, test and body. Webhooks with public keys also get `v1a,` and `dw1a,` (Ed25519) for each key.',
+    'For each valid secret: `v1,` with the base64 HMAC-SHA256 of ID, timestamp and body, and `dw1,` with that of ID, timestamp, event, test, account, endpoint and body. Webhooks with public keys also get `v1a,` and `dw1a,` (Ed25519) for each key.',
     REQUIRED,
   ),
   inHeader('webhook-key-id', 'Key IDs of the `v1a` and `dw1a` signatures, in the same order, separated by spaces.'),
   inHeader('webhook-event', 'The kind of event. Signed in `dw1`, not in `v1`.', REQUIRED),
   inHeader('webhook-attempt', 'Number of the attempt, from 1. Not signed.', REQUIRED),
-  inHeader('webhook-sequence', 'Increases with every event of the account. Not signed.', REQUIRED),
+  inHeader('webhook-sequence', 'Increases with every event of the account; 0 for test events. Not signed.', REQUIRED),
+  inHeader('webhook-account', 'Id of the account. Signed in `dw1`, not in `v1`.', REQUIRED),
+  inHeader('webhook-endpoint', 'Id of the webhook. Signed in `dw1`, not in `v1`.', REQUIRED),
+  inHeader('webhook-cause', `Who caused the event: ${CAUSE_TYPES.join(', ')}. Not signed.`, REQUIRED),
+  inHeader('webhook-cause-client', 'Client id of the application, or id of the personal access token. Not signed.'),
+  inHeader('webhook-cause-agent', 'The agent who acted, or for whom the client acted. Not signed.'),
+  inHeader('traceparent', 'That of the API request that caused the event, if it had one.'),
   inHeader(
     'webhook-test',
     '`true` on a test event, whose records do not exist. Absent otherwise. Signed in `dw1`, not in `v1`.',

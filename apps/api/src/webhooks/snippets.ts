@@ -10,7 +10,8 @@ export function isFromDeskwire(headers, body) {
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) return false;
   const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
   const kind = headers['webhook-event'];
-  const signed = ['dw1', id, timestamp, kind, headers['webhook-test'] ?? 'false', body].join('\\n');
+  const ids = [headers['webhook-account'], headers['webhook-endpoint']];
+  const signed = ['dw1', id, timestamp, kind, headers['webhook-test'] ?? 'false', ...ids, body].join('\\n');
   const expected = Buffer.from('dw1,' + createHmac('sha256', key).update(signed).digest('base64'));
   return String(headers['webhook-signature']).split(' ').some((signature) => {
     const given = Buffer.from(signature);
@@ -29,7 +30,8 @@ def is_from_deskwire(headers, body):
     if abs(time.time() - int(timestamp)) > 300:
         return False
     key = base64.b64decode(SECRET[len("whsec_"):])
-    fields = ["dw1", message_id, timestamp, headers["webhook-event"], headers.get("webhook-test", "false"), ""]
+    fields = ["dw1", message_id, timestamp, headers["webhook-event"], headers.get("webhook-test", "false")]
+    fields += [headers["webhook-account"], headers["webhook-endpoint"], ""]
     signed = "\\n".join(fields).encode() + body
     expected = "dw1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
     return any(hmac.compare_digest(expected, given) for given in headers["webhook-signature"].split(" "))

@@ -1,5 +1,5 @@
 import { MAX_UUID, type SystemConnection, systemStatement } from '#libs/database';
-import { OWED_LANES } from '#libs/delivery';
+import { IDEMPOTENCY_KEPT_DAYS, OWED_LANES } from '#libs/delivery';
 
 const TASK_REASON = 'Upkeep serves the installation, not an account';
 
@@ -51,7 +51,10 @@ const deleteExpiredFrom = (table: string, condition: string) =>
 
 const EXPIRED_ROWS = {
   /** A wrong clock must delete no valid key, so an hour is added. */
-  idempotency_keys: deleteExpiredFrom('idempotency_keys', "created_at < $1::timestamptz - interval '25 hours'"),
+  idempotency_keys: deleteExpiredFrom(
+    'idempotency_keys',
+    `created_at < $1::timestamptz - interval '${IDEMPOTENCY_KEPT_DAYS} days 1 hour'`,
+  ),
   worker_heartbeats: deleteExpiredFrom('worker_heartbeats', "seen_at < $1::timestamptz - interval '1 day'"),
   api_clocks: deleteExpiredFrom('api_clocks', "seen_at < $1::timestamptz - interval '1 day'"),
   /** A message shows its mail’s outcome as long as it exists. */

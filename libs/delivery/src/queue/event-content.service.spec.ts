@@ -17,6 +17,8 @@ const EVENT: CommittedEvent = {
   kind: 'ticket_started',
   payload: '{"title":"مرحبا"}',
   requestId: null,
+  cause: { type: 'application', clientId: 'bot' },
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   createdAt: new Date(1_795_000_000_000),
   receivers: [['webhook', 'https://hooks.example/', false, 'secret']],
 };

@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 /** All that the first attempts of an event need. */
 export interface EventContent extends Pick<
   CommittedEvent,
-  'sequence' | 'kind' | 'payload' | 'requestId' | 'createdAt'
+  'sequence' | 'kind' | 'payload' | 'requestId' | 'cause' | 'traceparent' | 'createdAt'
 > {
   readonly accountId: string;
   readonly receivers: NonNullable<CommittedEvent['receivers']>;
@@ -26,18 +26,16 @@ export class EventContentService {
 
   /** Undefined if the worker has to read the event. */
   seal(accountId: string, event: CommittedEvent): string | undefined {
-    const { eventId, sequence, kind, payload, requestId, createdAt, receivers } = event;
+    const { eventId, sequence, kind, payload, requestId, cause, traceparent, createdAt, receivers } = event;
     if (!receivers || payload.length > MAX_CONTENT_CHARACTERS) return undefined;
-    const fields = [accountId, sequence, kind, payload, requestId, createdAt.getTime(), receivers];
-    return this.texts.seal(eventId, JSON.stringify(fields));
+    const content = { accountId, sequence, kind, payload, requestId, cause, traceparent, createdAt, receivers };
+    return this.texts.seal(eventId, JSON.stringify(content satisfies EventContent));
   }
 
   open(eventId: string, sealed: string): EventContent | undefined {
     const text = this.texts.open(eventId, sealed);
     if (text === undefined) return undefined;
-    const [accountId, sequence, kind, payload, requestId, createdAt, receivers] = JSON.parse(text) as Fields;
-    return { accountId, sequence, kind, payload, requestId, createdAt: new Date(createdAt), receivers };
+    const content = JSON.parse(text) as EventContent & { readonly createdAt: string };
+    return { ...content, createdAt: new Date(content.createdAt) };
   }
 }
-
-type Fields = [string, string, string, string, string | null, number, EventContent['receivers']];

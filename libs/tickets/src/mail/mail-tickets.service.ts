@@ -1,6 +1,6 @@
 import { type AccountTx, Transactions } from '#libs/database';
 import type { Agent, Customer, Message, Ticket } from '#libs/entities';
-import { type Actor, EventsService, NO_ACTOR, describeTicketActivity } from '#libs/events';
+import { type Actor, CUSTOMER, EventsService, NO_ACTOR, describeTicketActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
 import { addAttachments } from '../attachments/attachment.statements.js';
 import { findOrCreateCustomer } from '../customers/customer.statements.js';
@@ -74,7 +74,7 @@ export class MailTicketsService {
     if (answered) await this.linkAnswered(tx, answered, ticket);
     if (mail.isOlder) return this.recordQuietly(tx, 'older_mail_came', ticket, messageId);
     const addedCustomer = added ? [['customer_added', customer] as const] : [];
-    await this.events.record(tx, NO_ACTOR, ...addedCustomer, ['ticket_started', ticket]);
+    await this.events.record(tx, CUSTOMER, ...addedCustomer, ['ticket_started', ticket]);
   }
 
   async joinFromMail(tx: AccountTx, { ticket, mail, onWritten }: JoiningMail, now: Date): Promise<void> {
@@ -96,7 +96,7 @@ export class MailTicketsService {
     else await this.mails.oweNotice(tx, message, ticket, now);
     const addedCustomer = added ? [['customer_added', customer] as const] : [];
     const replied = isQuiet ? [] : [['customer_replied', message] as const];
-    await this.events.record(tx, NO_ACTOR, ...addedCustomer, ...replied);
+    await this.events.record(tx, CUSTOMER, ...addedCustomer, ...replied);
   }
 
   /** Like a reply in the console. */
@@ -106,12 +106,13 @@ export class MailTicketsService {
     const toAddresses = [ticket.customer.email];
     const written = { body, rendered, toAddresses, ccAddresses, channel: 'email' as const };
     const message = newMessage(written, ticket, agent, now);
+    const { state } = ticket;
     const opened = ticket.receiveAgentReply(message.plainTextBody, now);
     const actor = { agentId: agent.id, applicationId: null, requestId: null };
     await this.write(tx, actor, { message, ticket, content }, now);
     this.mails.oweReply(tx, message, ticket, now);
     await onWritten({ ticketId: ticket.id, messageId: message.id });
-    const events = opened ? [['ticket_opened', ticket] as const] : [];
+    const events = opened ? [['ticket_opened', ticket, { state: [state, ticket.state] }] as const] : [];
     await this.events.record(tx, actor, ['agent_replied', message], ...events);
   }
 

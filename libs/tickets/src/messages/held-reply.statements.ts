@@ -48,7 +48,7 @@ const ADD_FILES = accountStatement('held_reply_file_add', ADDED_FILES('held_repl
 const DUE_REPLIES = systemStatement(
   'held_reply_due',
   'Replies of every account wait here',
-  `select h.id, h.account_id as "accountId", h.agent_id as "agentId", h.application_id as "applicationId", a.role, a.state = 'archived' as "isArchived", t.number, h.body,
+  `select h.id, h.account_id as "accountId", h.agent_id as "agentId", h.application_id as "applicationId", h.origin, a.role, a.state = 'archived' as "isArchived", t.number, h.body,
      h.cc_addresses as cc, h.close, h.due_at as "dueAt"
    from held_replies h join agents a on a.id = h.agent_id join tickets t on t.id = h.ticket_id
    where h.due_at <= $1
@@ -119,8 +119,10 @@ export async function holdFiles(
   refuseGivenUp(added?.added, received);
 }
 
-export interface DueReply extends Pick<HeldReply, 'id' | 'accountId' | 'agentId' | 'body' | 'close' | 'dueAt'> {
-  readonly applicationId: string | null;
+export interface DueReply extends Pick<
+  HeldReply,
+  'id' | 'accountId' | 'agentId' | 'applicationId' | 'origin' | 'body' | 'close' | 'dueAt'
+> {
   readonly role: Agent['role'];
   readonly isArchived: boolean;
   readonly number: number;

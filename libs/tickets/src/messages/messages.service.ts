@@ -112,9 +112,10 @@ export class MessagesService {
       this.mails.oweReply(tx, message, ticket, now);
       if (!wanted.sentAt) await this.mails.oweNotice(tx, message, ticket, now);
       await this.events.record(tx, context, ...(added ? [['customer_added', added] as const] : []), ...happened);
+      const { state } = ticket;
       if (sending.close && author instanceof Agent && ticket.setState('closed', author, now)) {
         await saveTicket(tx, ticket);
-        await this.events.record(tx, context, ['ticket_closed', ticket]);
+        await this.events.record(tx, context, ['ticket_closed', ticket, { state: [state, ticket.state] }]);
       }
       return message;
     });
@@ -166,6 +167,8 @@ function applyToTicket(message: Message, ticket: Ticket, now: Date): DomainEvent
     ticket.receiveNote(now);
     return [['note_added', message]];
   }
+  const { state } = ticket;
   const opened = ticket.receiveAgentReply(message.plainTextBody, now);
-  return [['agent_replied', message], ...(opened ? [['ticket_opened', ticket] as const] : [])];
+  const changes = { state: [state, ticket.state] } as const;
+  return [['agent_replied', message], ...(opened ? [['ticket_opened', ticket, changes] as const] : [])];
 }

@@ -53,13 +53,14 @@ export class ScheduledRepliesService {
 
   hold(context: RequestContext, number: number, wanted: ReplyToHold, delayMs: number): Promise<HeldReply> {
     const { body, cc = [], close = false, afterSending, seen, draft, received = [] } = wanted;
-    const { accountId, agentId, applicationId } = context;
+    const { accountId, agentId, applicationId, origin = null } = context;
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
       if (seen) await refuseUnseen(tx, ticket, seen, agentId);
       const dueAt = new Date(now.getTime() + delayMs);
       const ccAddresses = await acceptCc(tx, cc, ticket.customer.email);
-      const row = { id: uuidAt(now), accountId, agentId, applicationId, ticketId: ticket.id, body, ccAddresses, close };
+      const by = { accountId, agentId, applicationId, origin };
+      const row = { ...by, id: uuidAt(now), ticketId: ticket.id, body, ccAddresses, close };
       const held = Object.assign(new HeldReply(), row, { afterSending, dueAt });
       await tx.repository(HeldReply).insert(held);
       refuseTooManyFiles((draft?.files.length ?? 0) + received.length);
@@ -94,8 +95,15 @@ export class ScheduledRepliesService {
   }
 
   private async send({ id, isArchived, number, body, cc, close, ...actor }: DueReply): Promise<void> {
-    const { accountId, agentId, role, applicationId } = actor;
-    const context: RequestContext = { accountId, agentId, role, applicationId, requestId: null };
+    const { accountId, agentId, role, applicationId, origin } = actor;
+    const context: RequestContext = {
+      accountId,
+      agentId,
+      role,
+      applicationId,
+      origin: origin ?? undefined,
+      requestId: null,
+    };
     try {
       await this.messages.post(context, number, { body, cc, note: false }, { held: id, close });
     } catch (error) {

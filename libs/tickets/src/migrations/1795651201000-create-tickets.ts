@@ -263,6 +263,7 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         account_id uuid not null references accounts,
         agent_id uuid not null references agents on delete cascade,
         application_id uuid,
+        origin json,
         ticket_id uuid not null references tickets on delete cascade,
         body text not null,
         close boolean not null,

@@ -71,7 +71,7 @@ export class CreateWebhooks1795651203000 implements MigrationInterface {
         transaction_id bigint not null,
         test boolean not null default false,
         request_id text,
-        cause json,
+        cause json not null default '{"type": "system"}',
         changes json,
         traceparent text,
         created_at timestamptz not null

@@ -1,4 +1,4 @@
-import type { Logger } from '#libs/telemetry';
+import { type Logger, traceIdOf } from '#libs/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PROBES } from './probes.js';
 
@@ -17,7 +17,8 @@ export function logAccess(server: FastifyInstance, logger: Logger): void {
     const { method } = request;
     const answer = { method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
     const level = PROBES.has(route) ? 'debug' : 'info';
-    logger[level]({ request_id: request.id, ...answer, ...callerOf(request) }, 'request');
+    const ids = { request_id: request.id, trace_id: traceIdOf(request.headers['traceparent']) };
+    logger[level]({ ...ids, ...answer, ...callerOf(request) }, 'request');
   });
 }
 

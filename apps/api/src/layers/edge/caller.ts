@@ -1,5 +1,6 @@
 import type { Principal } from '#libs/access';
 import type { AccountScope } from '#libs/database';
+import type { Actor } from '#libs/events';
 import { type ExecutionContext, SetMetadata, createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
@@ -12,7 +13,7 @@ export const Public = () => SetMetadata(ACCESS_KEY, 'public' satisfies Access);
 
 export const SignedIn = () => SetMetadata(ACCESS_KEY, 'session' satisfies Access);
 
-export interface Caller extends Principal, Pick<AccountScope, 'precondition'> {
+export interface Caller extends Principal, Pick<AccountScope, 'precondition'>, Pick<Actor, 'origin' | 'traceparent'> {
   readonly requestId: string;
   readonly ifMatch?: readonly string[];
 }

@@ -1,4 +1,5 @@
 import { type AccountConnection, accountStatement } from '#libs/database';
+import { IDEMPOTENCY_KEPT_DAYS } from '#libs/delivery';
 
 interface IdempotencyKey {
   readonly grantId: string;
@@ -10,7 +11,7 @@ const BEGIN = accountStatement(
   `insert into idempotency_keys as k (account_id, grant_id, key, request_hash, created_at) values ($1, $2, $3, $4, $5)
    on conflict (account_id, grant_id, key) do update
      set request_hash = $4, created_at = $5, status = null, location = null, body = null
-     where k.created_at < $5 - interval '24 hours'
+     where k.created_at < $5 - interval '${IDEMPOTENCY_KEPT_DAYS} days'
    returning true as begun`,
 );
 
@@ -19,7 +20,7 @@ interface BegunRequest extends IdempotencyKey {
   readonly at: Date;
 }
 
-/** Returns false if the key was used in the last 24 hours. */
+/** Returns false if the key is still kept. */
 export async function beginRequest(account: AccountConnection, request: BegunRequest): Promise<boolean> {
   const { grantId, key, hash, at } = request;
   return (await account.row(BEGIN, [grantId, key, hash, at])) !== undefined;
@@ -47,7 +48,7 @@ const STORE = accountStatement(
   'update idempotency_keys set status = $4, location = $5, body = $6 where account_id = $1 and grant_id = $2 and key = $3',
 );
 
-/** One person sends fewer forms, and fewer bytes of pages, in a day. */
+/** One person sends fewer forms, and fewer bytes of pages, in the time in which one may be repeated. */
 export const MAX_FORMS = 1000;
 export const MAX_FORM_BYTES = 8 * 1024 * 1024;
 

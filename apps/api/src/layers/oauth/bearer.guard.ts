@@ -1,6 +1,7 @@
 import { type Principal, TokensService } from '#libs/access';
 import { type Audience, InsufficientScope } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { validTraceparent } from '#libs/telemetry';
 import {
   type CanActivate,
   type ExecutionContext,
@@ -67,7 +68,13 @@ export class BearerGuard implements CanActivate {
     if (!required) throw new Error('A route that takes access tokens needs @Scopes');
     const missing = missingScopes(required, principal.scopes);
     if (missing.length > 0) throw new InsufficientScope(missing);
-    request.caller = { ...principal, requestId: request.id };
+    const { clientId, grantId } = principal;
+    const origin =
+      clientId === null
+        ? ({ type: 'token', clientId: grantId } as const)
+        : ({ type: 'application', clientId } as const);
+    const traceparent = validTraceparent(request.headers['traceparent']);
+    request.caller = { ...principal, requestId: request.id, origin, traceparent };
   }
 
   async authenticate(request: AuthenticatedRequest): Promise<Principal> {

@@ -64,8 +64,9 @@ export class AttemptLoader {
   }
 
   private async deliveriesIn(id: string, content: EventContent, now: Date): Promise<DueDelivery[]> {
-    const { accountId, kind, payload, sequence, requestId, createdAt, receivers } = content;
-    const event = { id, sequence, test: false, body: Buffer.from(payload, 'utf8'), requestId, createdAt };
+    const { accountId, kind, payload, sequence, requestId, cause, traceparent, createdAt, receivers } = content;
+    const body = Buffer.from(payload, 'utf8');
+    const event = { id, sequence, test: false, body, requestId, cause, traceparent, createdAt };
     const of = {
       accountId,
       attempts: 0,
@@ -109,9 +110,9 @@ export class AttemptLoader {
 }
 
 function eventIn(row: DueDeliveryRow): [[id: string, event: LoadedEvent]] | undefined {
-  const { eventId: id, sequence, test, payload, requestId, eventCreatedAt: createdAt } = row;
+  const { eventId: id, sequence, test, payload, requestId, cause, traceparent, eventCreatedAt: createdAt } = row;
   if (payload === null) return undefined;
-  return [[id, { id, sequence, test, body: Buffer.from(payload, 'utf8'), requestId, createdAt }]];
+  return [[id, { id, sequence, test, body: Buffer.from(payload, 'utf8'), requestId, cause, traceparent, createdAt }]];
 }
 
 const splitIds = (list: string | null): string[] => list?.split(' ') ?? [];

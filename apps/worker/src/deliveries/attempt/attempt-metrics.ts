@@ -1,5 +1,5 @@
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { LOGGER, type Logger, Metrics, metricMakers, registerGauge } from '#libs/telemetry';
+import { LOGGER, type Logger, Metrics, metricMakers, registerGauge, traceIdOf } from '#libs/telemetry';
 import type { AttemptOutcome } from '#libs/delivery';
 import { Inject, Injectable } from '@nestjs/common';
 import { ReceiverLimitersService } from '../limits/receiver-limiters.service.js';
@@ -39,6 +39,7 @@ export class AttemptMetrics {
     this.logger[level](
       {
         request_id: delivery.event.requestId,
+        trace_id: traceIdOf(delivery.event.traceparent),
         event_id: delivery.event.id,
         delivery_id: delivery.deliveryId,
         webhook_id: delivery.webhookId,

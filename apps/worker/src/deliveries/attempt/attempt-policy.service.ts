@@ -36,13 +36,17 @@ export class AttemptPolicyService {
     return obstacleTo(delivery, this.clock.now());
   }
 
-  sign({ webhookId, url, kind, attempts, secrets, publiclySigned, event }: DueDelivery): SignedPost {
+  sign({ accountId, webhookId, url, kind, attempts, secrets, publiclySigned, event }: DueDelivery): SignedPost {
     const startedAt = this.clock.now();
     const headers = signatureHeaders({
+      accountId,
+      webhookId,
       eventId: event.id,
       kind,
       sequence: event.sequence,
       test: event.test,
+      cause: event.cause,
+      traceparent: event.traceparent,
       attempt: attempts + 1,
       secrets,
       asymmetricKeys: publiclySigned ? this.keys.memo(webhookId) : [],

@@ -1,6 +1,6 @@
 import { type SystemConnection, arrayLiteral, filter, systemStatement } from '#libs/database';
 import type { WebhookSecret } from '#libs/entities';
-import type { DueDelivery, LeasedDelivery } from './due-delivery.js';
+import type { DueDelivery, LeasedDelivery, LoadedEvent } from './due-delivery.js';
 
 const WEBHOOK = `w.id as webhook_id, w.event as kind, w.url, w.state, w.retry_after_until,
   coalesce(w.slow_until > $1, false) as is_slow, w.publicly_signed`;
@@ -19,7 +19,7 @@ const loadFrom = (source: string, deliveryId: string): string =>
      where s.webhook_id = o.webhook_id and (s.expires_at is null or s.expires_at > $1)) as "secretIds",
     o.event_id as "eventId", e.sequence, e.test, case when ${BYTES_BEFORE} < ${MAX_BATCH_BYTES} then e.payload end as payload,
     coalesce(${BYTES_BEFORE} >= ${MAX_BATCH_BYTES}, false) as "isPostponed", e.request_id as "requestId",
-    e.created_at as "eventCreatedAt"
+    e.cause, e.traceparent, e.created_at as "eventCreatedAt"
   from (select *, row_number() over (partition by event_id) = 1 as with_event from (${source}) x) o
   left join lateral (select * from events where id = o.event_id and o.with_event limit 1) e on true
   window earlier as (rows unbounded preceding)`;
@@ -52,15 +52,15 @@ const LOAD_FIRST = systemStatement(
   ),
 );
 
-export interface DueDeliveryRow extends Omit<DueDelivery, 'secrets' | 'event'> {
+export interface DueDeliveryRow
+  extends
+    Omit<DueDelivery, 'secrets' | 'event'>,
+    Pick<LoadedEvent, 'sequence' | 'test' | 'requestId' | 'cause' | 'traceparent'> {
   readonly secretIds: string | null;
   readonly eventId: string;
-  readonly sequence: string;
-  readonly test: boolean;
   /** Null in all but one row of an event, and in rows beyond the bytes of a batch. */
   readonly payload: string | null;
   readonly isPostponed: boolean;
-  readonly requestId: string | null;
   readonly eventCreatedAt: Date;
 }
 

@@ -1,3 +1,4 @@
+import type { Event } from '#libs/entities';
 import type { AttemptOutcome, NextStep, QueuedDelivery } from '#libs/delivery';
 import { MINUTE_MS } from '../../durations.js';
 import type { WebhookPost } from '../sender/webhook-client.js';
@@ -22,13 +23,10 @@ export interface DueDelivery {
   readonly event: LoadedEvent;
 }
 
-export interface LoadedEvent {
-  readonly id: string;
-  readonly sequence: string;
+export interface LoadedEvent extends Readonly<
+  Pick<Event, 'id' | 'sequence' | 'test' | 'requestId' | 'cause' | 'traceparent' | 'createdAt'>
+> {
   readonly body: Buffer;
-  readonly test: boolean;
-  readonly requestId: string | null;
-  readonly createdAt: Date;
 }
 
 export const POSTPONED_REASONS = ['silent', 'busy', 'host', 'no_secret', 'paused', 'retry_after', 'stopping'] as const;
