@@ -114,7 +114,10 @@ describe('a delivery', () => {
         'webhook-cause-agent': desk.account.owner.id,
         traceparent: TRACE,
       });
-    const [{ id: delivery }] = (await desk.client().get(`/v1/webhooks/${id}/deliveries`)).body.deliveries;
+    const [{ id: delivery }] = await eventually(async () => {
+      const { deliveries } = (await desk.client().get(`/v1/webhooks/${id}/deliveries?state=delivered`)).body;
+      return deliveries.length === 1 && deliveries;
+    });
     const { attempts } = (await desk.client().get(`/v1/deliveries/${delivery}`)).body.delivery;
     expect(attempts.at(-1).request_headers).toMatchObject({ traceparent: TRACE, 'webhook-cause': 'application' });
   });

@@ -26,17 +26,9 @@ const EVENT: CommittedEvent = {
 describe('EventContentService', () => {
   it('returns what the first attempts need, also after a new key was added', () => {
     const sealed = keyed(OLD_KEY).seal('account', EVENT)!;
-    const { sequence, kind, payload, requestId, createdAt, receivers } = EVENT;
+    const { eventId: _, webhooks: __, express: ___, ...content } = EVENT;
 
-    expect(keyed(NEW_KEY, OLD_KEY).open('event', sealed)).toEqual({
-      accountId: 'account',
-      sequence,
-      kind,
-      payload,
-      requestId,
-      createdAt,
-      receivers,
-    });
+    expect(keyed(NEW_KEY, OLD_KEY).open('event', sealed)).toEqual({ accountId: 'account', ...content });
   });
 
   it('hides the words of customers', () => {
