@@ -117,7 +117,12 @@ module.exports = {
     rule(
       'events-know-no-domain',
       'All libraries record their events here, so this library depends on none of them.',
-      only('events', ['entities', 'payloads', 'database', 'telemetry']),
+      only('events', ['entities', 'payloads', 'filters', 'database', 'telemetry']),
+    ),
+    rule(
+      'filters-know-rows-only',
+      'Events, searches and webhooks share one language of filters, which uses none of them.',
+      only('filters', ['entities']),
     ),
     rule(
       'lists-know-tables-only',

@@ -23,14 +23,15 @@ import { EVENT_KINDS, type EventKind, type KindOfEvent } from '#libs/payloads';
 const MAX_EXPRESS_WEBHOOKS = 20;
 
 /**
- * Inserts events, activities, and an outbox row for each event that a webhook subscribes to. Reads webhooks in the
- * transaction of the change, so one created a moment later makes no difference.
+ * Inserts events, activities, and an outbox row for each event that a webhook subscribes to and whose terms its filter
+ * matches. Reads webhooks in the transaction of the change, so one created a moment later makes no difference.
  */
 const INSERT = accountStatement(
   'events_insert',
   `with happened as (
-     select * from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::jsonb[], $13::json[])
-       with ordinality as happened (id, kind, payload, ticket_id, subject, detail, changes, place)
+     select *, string_to_array(lines, chr(10)) as terms
+     from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::jsonb[], $13::json[], $16::text[])
+       with ordinality as happened (id, kind, payload, ticket_id, subject, detail, changes, lines, place)
    ), event as (
      insert into events (id, account_id, sequence, kind, payload, transaction_id, changes, request_id, cause, traceparent, created_at)
      select id, $1, event_sequence($1, place), kind, payload, pg_current_xact_id()::text::bigint, changes, $8, $14, $15, $9 from happened
@@ -44,7 +45,9 @@ const INSERT = accountStatement(
        json_agg(json_build_array(w.id, w.url, w.publicly_signed, (
          select string_agg(s.id::text, ' ' order by s.created_at desc) from webhook_secrets s
          where s.webhook_id = w.id and (s.expires_at is null or s.expires_at > $9)))) as webhooks
-     from event join webhooks w on w.account_id = $1 and w.event = event.kind and w.state in ('active', 'paused')
+     from event join happened using (id)
+       join webhooks w on w.account_id = $1 and w.event = event.kind and w.state in ('active', 'paused')
+         and (w.filter_all is null or w.filter_all <@ terms and not w.filter_none && terms)
      group by event.id, sequence
    ), waiting as (
      insert into outbox (event_id, account_id, webhook_ids, express) select id, $1, webhook_ids, express from receiver
@@ -69,6 +72,8 @@ export interface RecordedEvent extends ActivityDescription {
   readonly kind: string;
   readonly payload: string;
   readonly changes: EventChanges | null;
+  /** What filters compare. Null if the event has no ticket. */
+  readonly terms: readonly string[] | null;
 }
 
 /** Returns the events that webhooks subscribe to, once the transaction is committed. */
@@ -89,6 +94,7 @@ export function insertEvents(
     events.map(({ changes }) => changes && JSON.stringify(changes)),
     causeOf(actor),
     actor.traceparent ?? null,
+    events.map(({ terms }) => terms?.join('\n') ?? null),
   ]);
 }
 

@@ -1,5 +1,6 @@
 import { type AccountTx, Bell, Clock, uuidAt } from '#libs/database';
-import type { Event, EventChanges } from '#libs/entities';
+import { type Event, type EventChanges, type Message, Ticket } from '#libs/entities';
+import { termsOfTicket } from '#libs/filters';
 import { type EventKind, Links, type SubjectOf, serialisePayload, testPayload } from '#libs/payloads';
 import { type Counter, Metrics, metricMakers, registerCount } from '#libs/telemetry';
 import { Injectable, Module, Optional } from '@nestjs/common';
@@ -15,9 +16,11 @@ import {
   insertSample,
 } from './event.statements.js';
 
+/** An event of a message comes with its ticket, because filters are about tickets. */
 export type DomainEvent = {
-  [K in EventKind]: readonly [kind: K, subject: SubjectOf<K>, changes?: EventChanges];
+  [K in EventKind]: readonly [kind: K, subject: SubjectOf<K>, ...beside: Beside<SubjectOf<K>>];
 }[EventKind];
+type Beside<Subject> = Subject extends Message ? [ticket: Ticket] : [changes?: EventChanges];
 
 /** Puts express events into the queue after their commit. Otherwise, the relay takes them all from the outbox. */
 export abstract class HandOver {
@@ -58,12 +61,13 @@ export class EventsService {
   async record(tx: AccountTx, actor: Actor, ...happened: readonly DomainEvent[]): Promise<void> {
     if (happened.length === 0) return;
     const now = this.clock.now();
-    const events = happened.map(([kind, subject, changes = null]) => ({
+    const events = happened.map(([kind, subject, beside]) => ({
       ...describeActivity(kind, subject),
       id: uuidAt(now),
       kind,
       payload: serialisePayload(kind, subject, this.links),
-      changes,
+      changes: beside instanceof Ticket ? null : (beside ?? null),
+      terms: termsOf(subject) ?? termsOf(beside),
     }));
     const isExpress = this.handOver?.spendExpress(tx.accountId, events.length) ?? false;
     const inOutbox = insertEvents(tx, actor, events, { now, isExpress }).catch(() => []);
@@ -100,6 +104,8 @@ export class EventsService {
     this.bell.ringAfter(tx);
   }
 }
+
+const termsOf = (subject: unknown): string[] | null => (subject instanceof Ticket ? termsOfTicket(subject) : null);
 
 @Module({ providers: [EventsService], exports: [EventsService] })
 export class EventsModule {}

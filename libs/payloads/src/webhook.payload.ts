@@ -24,6 +24,7 @@ export const webhookPayload = recordPayload<Webhook>('A subscription to one kind
     ({ publiclySigned }) => SIGNATURE_VERSIONS.filter((version) => version === 'v1' || publiclySigned),
   ],
   name: [json.nullableText('The name that its maker gave it.'), 'name'],
+  filter: [json.nullableText('Only events of tickets that match it are sent. Null for all.'), 'filter'],
   keys_url: [
     { ...json.nullableText('URL of the public keys for `v1a` and `dw1a` (JWKS).'), format: 'uri' },
     ({ id, publiclySigned }, links) => (publiclySigned ? links.webhookKeys(id) : null),

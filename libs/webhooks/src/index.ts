@@ -18,6 +18,7 @@ export {
   type TrafficHour,
   type WebhookTraffic,
 } from './traffic.statements.js';
+export { type FilterPreview, takesFilter } from './webhook-filter.js';
 export { type WebhookOwner } from './webhook-owner.js';
 export { SEALED_WEBHOOK_SECRETS, deleteReplacedSecrets } from './webhook-secret.statements.js';
 export { WebhookSecretsService } from './webhook-secrets.service.js';

@@ -5,6 +5,7 @@ import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import type { EventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
+import { type FilterPreview, compileWebhookFilter, previewFilter } from './webhook-filter.js';
 import { cancelReplays } from './replay.statements.js';
 import {
   type WebhookOwner,
@@ -29,6 +30,8 @@ interface WebhookQuery extends PageRequest {
 }
 
 interface WebhookOptions {
+  /** Null sends every event of the kind. */
+  readonly filter?: string | null | undefined;
   readonly name?: string | null | undefined;
   readonly state?: 'active' | 'paused' | undefined;
   readonly signatures?: readonly SignatureVersion[] | undefined;
@@ -80,9 +83,10 @@ export class WebhooksService {
     return this.transactions.run(owner, async (tx, now) => {
       await requireMakerOfWebhooks(tx, owner, now);
       this.validator.refuseUrl(url);
+      const filter = await compileWebhookFilter(tx, events, wanted.filter ?? null);
       const created: NewWebhook[] = [];
       for (const event of events) {
-        const made = newWebhook(owner, { ...wanted, event }, now);
+        const made = Object.assign(newWebhook(owner, { ...wanted, event }, now), filter);
         await tx.repository(Webhook).insert(made).catch(duplicateRefusal(made));
         await this.secrets.issue(tx, made, { secret, now });
         await this.events.recordActivity(tx, owner, 'webhook_created', describeWebhookActivity(made));
@@ -94,11 +98,11 @@ export class WebhooksService {
   }
 
   /** Every owner may pause. Sending more, or elsewhere, needs the right to make webhooks. */
-  change(owner: WebhookOwner, id: string, { url, name, state, signatures }: WebhookChanges): Promise<Webhook> {
+  change(owner: WebhookOwner, id: string, { url, name, filter, state, signatures }: WebhookChanges): Promise<Webhook> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
       requireReaderOf(owner, [webhook.event]);
-      if (url !== undefined || signatures !== undefined || state === 'active')
+      if (url !== undefined || filter !== undefined || signatures !== undefined || state === 'active')
         await requireMakerOfWebhooks(tx, owner, now);
       if (url !== undefined) this.validator.refuseUrl(url);
       this.validator.requireUnchanged(owner, webhook);
@@ -106,14 +110,22 @@ export class WebhooksService {
       const moved = state !== undefined && webhook.setState(state, now);
       const pointed = url !== undefined && webhook.changeUrl(url, now);
       if (pointed) webhook.registrationKey = registrationKey(webhook);
+      const filtered =
+        filter !== undefined && webhook.setFilter(await compileWebhookFilter(tx, [webhook.event], filter), now);
       const signed = signatures !== undefined && webhook.setSignatures(signatures, now);
       const renamed = name !== undefined && webhook.rename(name, now);
-      if (!moved && !pointed && !signed && !renamed) return webhook;
+      if (!moved && !pointed && !filtered && !signed && !renamed) return webhook;
       const { id: _, accountId: __, application: ___, ...columns } = webhook;
       await tx.repository(Webhook).update({ id }, columns).catch(duplicateRefusal(webhook));
       await this.events.recordActivity(tx, owner, 'webhook_changed', describeWebhookActivity(webhook));
       return webhook;
     });
+  }
+
+  /** How many of the last events a webhook with this filter would have received. Round trips: 2. */
+  previewFilter(owner: WebhookOwner, event: EventKind, filter: string): Promise<FilterPreview> {
+    requireReaderOf(owner, [event]);
+    return previewFilter(this.transactions.account(owner), event, filter);
   }
 
   async remove(owner: WebhookOwner, id: string): Promise<void> {

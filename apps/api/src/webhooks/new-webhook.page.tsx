@@ -4,6 +4,7 @@ import { Field } from '../layers/ui/parts/fields.js';
 import { Form, FormAlert, SubmitButton } from '../layers/ui/parts/form.js';
 import { NoticeBox } from '../layers/ui/parts/indicators.js';
 import { PageLayout } from '../layers/shell/shell.js';
+import { FilterField, PreviewButton, type ShownPreview } from './webhook-filter.js';
 import { webhookPath } from './webhook-paths.js';
 import { SecretSection, VerificationSnippets } from './webhook-settings.js';
 
@@ -12,7 +13,13 @@ const RECORDS = ['Ticket', 'Message', 'Customer', 'Agent'] as const;
 const kindsOf = (record: (typeof RECORDS)[number]): EventKind[] =>
   (Object.keys(EVENT_KINDS) as EventKind[]).filter((kind) => EVENT_KINDS[kind].record === record);
 
-export function NewWebhookPage({ events, test }: { events: readonly string[]; test: boolean }) {
+interface NewWebhookProps {
+  readonly events: readonly string[];
+  readonly test: boolean;
+  readonly previews?: readonly ShownPreview[];
+}
+
+export function NewWebhookPage({ events, test, previews }: NewWebhookProps) {
   return (
     <PageLayout
       title="Add webhook"
@@ -32,12 +39,14 @@ export function NewWebhookPage({ events, test }: { events: readonly string[]; te
         {RECORDS.map((record) => (
           <EventGroup record={record} chosen={events} key={record} />
         ))}
+        <FilterField previews={previews} />
         <label class="check">
           <input type="checkbox" name="test" value="yes" checked={test} />
           <span>Send a test event now</span>
         </label>
         <div class="row">
           <SubmitButton>Add webhook</SubmitButton>
+          <PreviewButton />
           <a href="/settings/webhooks">Cancel</a>
         </div>
       </Form>

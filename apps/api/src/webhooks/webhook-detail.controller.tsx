@@ -1,4 +1,5 @@
 import { Database, Clock } from '#libs/database';
+import type { EventKind } from '#libs/payloads';
 import { DeliveriesService, WebhooksService, WebhookSecretsService } from '#libs/webhooks';
 import { Body, Get, Param, Post, Query } from '@nestjs/common';
 import { FormFields } from '../layers/ui/form-fields.js';
@@ -38,6 +39,23 @@ export class WebhookDetailController {
       return 'URL saved.';
     };
     return this.submit(me, id, saved, { url });
+  }
+
+  @Post('filter')
+  setFilter(@Me() me: Me, @Param('id') id: string, @Body() body: unknown): Promise<PageResponse> {
+    const form = new FormFields(body);
+    const typed = form.pick('filter');
+    return submitForm({ again: () => this.page(me, id), typed }, async () => {
+      const owner = webhookOwnerOf(me);
+      const { filter } = (await validateDto(ChangeWebhookDto, typed)).toInput();
+      if (form.text('preview') === '') {
+        await this.webhooks.change(owner, id, { filter });
+        return redirectWithNotice(webhookPath(id), 'Filter saved.');
+      }
+      const { event } = await this.webhooks.read(owner, id);
+      const preview = await this.webhooks.previewFilter(owner, event as EventKind, typed['filter']!);
+      return { ...(await this.page(me, id, { preview: { event, ...preview } })), form: { values: typed } };
+    });
   }
 
   @Post('state')

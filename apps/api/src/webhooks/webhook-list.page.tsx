@@ -28,9 +28,12 @@ const COLUMNS: readonly Column<WebhookRow>[] = [
   {
     name: 'Event',
     cell: ({ webhook }) => (
-      <a class="mono" href={webhookPath(webhook.id)}>
-        {webhook.event}
-      </a>
+      <>
+        <a class="mono" href={webhookPath(webhook.id)}>
+          {webhook.event}
+        </a>
+        {webhook.filter !== null && <p class="mono quiet small break">{webhook.filter}</p>}
+      </>
     ),
   },
   {

@@ -1,15 +1,17 @@
 import type { Webhook } from '#libs/entities';
 import type { LiveSecret } from '#libs/payloads';
+import { takesFilter } from '#libs/webhooks';
 import { CopyButton } from '../layers/ui/parts/copy-button.js';
 import { CancelButton, Dialog } from '../layers/ui/parts/dialog.js';
 import { Field } from '../layers/ui/parts/fields.js';
 import { ActionButton, Form, SubmitButton } from '../layers/ui/parts/form.js';
 import { RelativeTime } from '../layers/ui/parts/relative-time.js';
+import { WebhookFilterForm } from './webhook-filter.js';
 import { webhookPath } from './webhook-paths.js';
 import type { WebhookDetailView } from './webhook-detail.reader.js';
 import { NODE_SNIPPET, PYTHON_SNIPPET } from './snippets.js';
 
-export function WebhookSettings({ view: { webhook, secrets, keysUrl } }: { view: WebhookDetailView }) {
+export function WebhookSettings({ view: { webhook, secrets, preview, keysUrl } }: { view: WebhookDetailView }) {
   const path = webhookPath(webhook.id);
   return (
     <section class="card stack" aria-labelledby="details">
@@ -30,6 +32,7 @@ export function WebhookSettings({ view: { webhook, secrets, keysUrl } }: { view:
           <button type="submit">Save URL</button>
         </div>
       </Form>
+      {takesFilter(webhook.event) && <WebhookFilterForm webhook={webhook} previews={preview && [preview]} />}
       <hr />
       <SecretSection webhook={webhook} secrets={secrets} />
       <div>

@@ -1,4 +1,4 @@
-import { Links } from '#libs/payloads';
+import { Links, json } from '#libs/payloads';
 import type { AsymmetricKey } from '#libs/delivery';
 import { WebhookSecretsService, WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, Res } from '@nestjs/common';
@@ -6,7 +6,13 @@ import type { FastifyReply } from 'fastify';
 import { Public, Caller } from '../layers/edge/caller.js';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { RevealsRecords, Scopes } from '../layers/oauth/required-scopes.js';
-import { ChangeWebhookDto, CreateWebhookDto, WebhookKeysQueryDto, WebhooksQueryDto } from './webhooks.dto.js';
+import {
+  ChangeWebhookDto,
+  CreateWebhookDto,
+  PreviewFilterDto,
+  WebhookKeysQueryDto,
+  WebhooksQueryDto,
+} from './webhooks.dto.js';
 
 @Controller('v1/webhooks')
 @Scopes('webhooks')
@@ -41,6 +47,15 @@ export class WebhooksController {
     return created;
   }
 
+  @Post('preview')
+  @RevealsRecords()
+  @ApiOperation('Count how many of the last 1,000 events of a kind a filter matches', {
+    responseSchema: json.objectOf({ matched: json.count, of: json.count }),
+  })
+  preview(@Caller() caller: Caller, @Body() { event, filter }: PreviewFilterDto) {
+    return this.webhooks.previewFilter(caller, event, filter);
+  }
+
   @Get(':id')
   @ApiOperation('Read a webhook', { record: ['webhook', 'Webhook'] })
   read(@Caller() caller: Caller, @Param('id') id: string) {
@@ -49,7 +64,7 @@ export class WebhooksController {
 
   @Patch(':id')
   @RevealsRecords()
-  @ApiOperation('Change a webhook’s URL, pause it, or enable it again', {
+  @ApiOperation('Change a webhook’s URL or filter, pause it, or enable it again', {
     record: ['webhook', 'Webhook'],
     conflicts: ['access_revoked', 'disabled_by_operator'],
   })

@@ -14,6 +14,7 @@ import {
   WEBHOOK_STATES,
   type WebhookState,
 } from '#libs/entities';
+import { MAX_FILTER_CHARACTERS } from '#libs/filters';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { checkOutgoingUrl } from '#libs/address-guard';
 import { webhookSecretFault } from '#libs/delivery';
@@ -79,6 +80,15 @@ const Signatures = () =>
 const Name = () =>
   Optional(`A name of your choice. Up to ${MAX_WEBHOOK_NAME} characters.`, TextOrEmpty(MAX_WEBHOOK_NAME));
 
+const FILTER_OPERATORS =
+  '`tag:`, `mailbox:`, `priority:`, `assignee:`, `group:` and `is:` (a state), all of which must match; `-` excludes';
+
+const Filter = () =>
+  Optional(
+    `Sends only events of tickets that match: ${FILTER_OPERATORS}. Empty or null: all events.`,
+    TextOrEmpty(MAX_FILTER_CHARACTERS),
+  );
+
 export class CreateWebhookDto {
   static readonly oneOfThese = { names: ['event', 'events'], excluding: true };
 
@@ -101,15 +111,17 @@ export class CreateWebhookDto {
   )
   secret?: string;
   @Name() name?: string | null;
+  @Filter() filter?: string | null;
   @Optional('Default: `active`.', IsIn(['active', 'paused'])) state?: 'active' | 'paused';
   @Signatures() signatures?: SignatureVersion[];
 
   toInput() {
-    const { event, events, url, secret, name, state, signatures } = this;
+    const { event, events, url, secret, name, filter, state, signatures } = this;
     if (event && events) throw new InvalidField('events', 'one_of_two', 'send either events or event, not both');
     const options = {
       secret: secret ?? undefined,
       name: name || null,
+      filter: filter?.trim() || null,
       state: state ?? undefined,
       signatures: signatures ?? undefined,
     };
@@ -120,18 +132,25 @@ export class CreateWebhookDto {
 export class ChangeWebhookDto {
   @Optional('The new URL.', IsWebhookUrl()) url?: string;
   @Name() name?: string | null;
+  @Filter() filter?: string | null;
   @Optional('`active` also enables a disabled webhook.', IsIn(['active', 'paused'])) state?: 'active' | 'paused';
   @Signatures() signatures?: SignatureVersion[];
 
   toInput() {
-    const { url, name, state, signatures } = this;
+    const { url, name, filter, state, signatures } = this;
     return {
       url: url ?? undefined,
       name: name === undefined ? undefined : name || null,
+      filter: filter === undefined ? undefined : filter?.trim() || null,
       state: state ?? undefined,
       signatures: signatures ?? undefined,
     };
   }
+}
+
+export class PreviewFilterDto {
+  @ApiDescription('The kind of event.') @IsEventKind() event: EventKind;
+  @ApiDescription(`The filter of a webhook: ${FILTER_OPERATORS}.`) @TextOrEmpty(MAX_FILTER_CHARACTERS) filter: string;
 }
 
 export class WebhooksQueryDto extends PageQueryDto {

@@ -95,7 +95,7 @@ export class MailTicketsService {
     if (isQuiet) await this.recordQuietly(tx, 'automatic_mail_came', ticket, message.id);
     else await this.mails.oweNotice(tx, message, ticket, now);
     const addedCustomer = added ? [['customer_added', customer] as const] : [];
-    const replied = isQuiet ? [] : [['customer_replied', message] as const];
+    const replied = isQuiet ? [] : [['customer_replied', message, ticket] as const];
     await this.events.record(tx, CUSTOMER, ...addedCustomer, ...replied);
   }
 
@@ -113,7 +113,7 @@ export class MailTicketsService {
     this.mails.oweReply(tx, message, ticket, now);
     await onWritten({ ticketId: ticket.id, messageId: message.id });
     const events = opened ? [['ticket_opened', ticket, { state: [state, ticket.state] }] as const] : [];
-    await this.events.record(tx, actor, ['agent_replied', message], ...events);
+    await this.events.record(tx, actor, ['agent_replied', message, ticket], ...events);
   }
 
   private async write(

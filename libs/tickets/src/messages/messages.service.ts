@@ -161,14 +161,14 @@ function refuseNoteOfCustomer(wanted: NewMessage, author: Agent | Customer): voi
 function applyToTicket(message: Message, ticket: Ticket, now: Date): DomainEvent[] {
   if (!(message.author instanceof Agent)) {
     ticket.receiveCustomerReply(message.plainTextBody, now);
-    return [['customer_replied', message]];
+    return [['customer_replied', message, ticket]];
   }
   if (message.note) {
     ticket.receiveNote(now);
-    return [['note_added', message]];
+    return [['note_added', message, ticket]];
   }
   const { state } = ticket;
   const opened = ticket.receiveAgentReply(message.plainTextBody, now);
   const changes = { state: [state, ticket.state] } as const;
-  return [['agent_replied', message], ...(opened ? [['ticket_opened', ticket, changes] as const] : [])];
+  return [['agent_replied', message, ticket], ...(opened ? [['ticket_opened', ticket, changes] as const] : [])];
 }

@@ -82,7 +82,22 @@ function indexedCondition(conditions: Conditions, part: SearchPart, me: string):
   if (part.kind === 'created')
     return `t.created_at ${part.side === 'before' ? '<' : '>='} ${conditions.bind(part.time)}`;
   if (part.kind === 'assignee') return exactAssignee(conditions, part.person, me);
+  if (part.kind === 'mailbox') return isNamed(conditions, 't.mailbox_id', 'mailboxes', part.name);
+  if (part.kind === 'group')
+    return part.name === null
+      ? 't.assigned_group_id is null'
+      : isNamed(conditions, 't.assigned_group_id', 'groups', part.name);
+  if (part.kind === 'priority')
+    return part.priority === null ? 't.priority is null' : `t.priority = ${conditions.bind(part.priority)}`;
   return undefined;
+}
+
+/** Like `pointsAt`, but in any case. The exact name wins. */
+function isNamed(conditions: Conditions, column: string, table: 'mailboxes' | 'groups', text: string): string {
+  const [exact, lower] = [conditions.bind(text), conditions.bind(text.toLowerCase())];
+  const names = `lower(name), id::text${table === 'mailboxes' ? ', email' : ''}`;
+  return `${column} = (select id from ${table} where account_id = $1 and ${lower} in (${names})
+    order by name <> ${exact}, id limit 1)`;
 }
 
 function inState(conditions: Conditions, state: Extract<SearchPart, { kind: 'state' }>['state']): string {

@@ -1,5 +1,7 @@
-import { InvalidField, TICKET_STATES } from '#libs/entities';
+import { InvalidField, TICKET_PRIORITIES, TICKET_STATES, type TicketPriority } from '#libs/entities';
+import { piecesOf } from '#libs/filters';
 import { SNOOZED, type TicketStateFilter } from '../lists/folders.js';
+import { NONE } from '../lists/ticket-filter.js';
 import { type Word, wordsOf } from './words.js';
 
 export type SearchPart =
@@ -13,6 +15,9 @@ export type SearchPart =
   | { readonly kind: 'customer'; readonly words: readonly Word[]; readonly isExact: boolean }
   | { readonly kind: 'assignee'; readonly person: string }
   | { readonly kind: 'tag'; readonly name: string }
+  | { readonly kind: 'mailbox'; readonly name: string }
+  | { readonly kind: 'group'; readonly name: string | null }
+  | { readonly kind: 'priority'; readonly priority: TicketPriority | null }
   | { readonly kind: 'state'; readonly state: TicketStateFilter | 'open' }
   | { readonly kind: 'attachment' }
   | { readonly kind: 'created'; readonly side: 'before' | 'after'; readonly time: Date }
@@ -23,17 +28,12 @@ export type SoughtPart = SearchPart & { readonly excluded: boolean };
 /** Each costs an index lookup. */
 const MAX_PARTS = 24;
 
-/** An optional `-`, an optional operator, and a phrase or word. An unclosed quote reaches to the end. */
-const PIECES = /(-?)(?:([a-z]{1,20}):)?(?:"([^"]*)"?|([^\s"]\S*))?/giu;
-
 /** Parses any text. Refuses only impossible values, such as a day that does not exist. */
 export function parseSearch(text: string): SoughtPart[] {
   const parts: SoughtPart[] = [];
-  for (const [, minus, operator, phrase, word] of text.matchAll(PIECES)) {
-    const value = phrase ?? word ?? '';
-    const isExact = phrase !== undefined;
-    const part = operatorPart(operator, value, isExact) ?? wordsPart(operator, value, isExact);
-    if (part) parts.push({ ...part, excluded: minus === '-' });
+  for (const { excluded, operator, value, isQuoted } of piecesOf(text)) {
+    const part = operatorPart(operator, value, isQuoted) ?? wordsPart(operator, value, isQuoted);
+    if (part) parts.push({ ...part, excluded });
     if (parts.length > MAX_PARTS)
       throw new InvalidField('q', 'too_many_words', `a search has at most ${MAX_PARTS} words and operators`);
   }
@@ -60,6 +60,9 @@ export const SEARCH_OPERATORS = [
     example: 'assignee:me',
     finds: 'the assignee: `me`, `nobody`, an email or a name',
   },
+  { operator: 'group:', example: 'group:billing', finds: 'the assigned group, by name, or `none`' },
+  { operator: 'mailbox:', example: 'mailbox:billing', finds: 'the mailbox, by name or email' },
+  { operator: 'priority:', example: 'priority:high', finds: `${TICKET_PRIORITIES.join(', ')}, or \`none\`` },
   { operator: 'tag:', example: 'tag:refund', finds: 'a tag' },
   {
     operator: 'state:',
@@ -73,7 +76,7 @@ export const SEARCH_OPERATORS = [
 ] as const;
 
 function operatorPart(name: string | undefined, value: string, isExact: boolean): SearchPart | undefined {
-  const read = READERS.get(name?.toLowerCase() ?? '');
+  const read = READERS.get(name ?? '');
   if (read && value.trim() === '') throw refusal(`${name}: needs a value right behind it`);
   return read?.(value.trim(), isExact);
 }
@@ -84,6 +87,9 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['from', readCustomer],
   ['assignee', (person) => ({ kind: 'assignee', person })],
   ['tag', (name) => ({ kind: 'tag', name })],
+  ['mailbox', (name) => ({ kind: 'mailbox', name })],
+  ['group', (name) => ({ kind: 'group', name: isNone(name) ? null : name })],
+  ['priority', (value) => ({ kind: 'priority', priority: isNone(value) ? null : priorityOf(value) })],
   ['state', (value) => ({ kind: 'state', state: stateOf('state', value) })],
   ['has', readHas],
   ['before', (value) => ({ kind: 'created', side: 'before', time: dayOf('before', value) })],
@@ -111,6 +117,14 @@ function stateOf(operator: string, value: string): (typeof STATES)[number] {
   const state = STATES.find((known) => known === value.toLowerCase());
   if (!state) throw refusal(`${operator}: knows ${operator === 'is' ? 'unanswered, ' : ''}${STATES.join(', ')}`);
   return state;
+}
+
+const isNone = (value: string): boolean => value.toLowerCase() === NONE;
+
+function priorityOf(value: string): TicketPriority {
+  const priority = TICKET_PRIORITIES.find((known) => known === value.toLowerCase());
+  if (!priority) throw refusal(`priority: knows ${[...TICKET_PRIORITIES, NONE].join(', ')}`);
+  return priority;
 }
 
 const DAY = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/;
