@@ -37,6 +37,7 @@ const API_PATHS = [
   '/v1/messages?updated_since=2020-01-01T00:00:00Z',
   '/v1/customers',
   '/v1/events',
+  '/v1/events?ticket=1',
   '/v1/changes',
   '/v1/webhooks/:webhook/deliveries',
 ];

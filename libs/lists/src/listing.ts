@@ -95,6 +95,16 @@ export interface Page<T> {
   readonly previous: string | null;
 }
 
+/** A part of a feed. The next request continues at the cursor. */
+export interface FeedPage<T> {
+  readonly items: readonly T[];
+  readonly perPage: number;
+  readonly cursor: string;
+  readonly hasMore: boolean;
+  /** Identifies the newest item of the feed: the fingerprint of its topic. */
+  readonly latest: string;
+}
+
 export const wholePage = <T>(items: readonly T[]): Page<T> => ({
   items,
   page: 1,

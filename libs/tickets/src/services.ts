@@ -2,7 +2,7 @@
 export { AttachmentsService, type Upload } from './attachments/attachments.service.js';
 export { type Download, DownloadsService } from './attachments/downloads.service.js';
 export { ShownBodiesService, type ShownBody } from './bodies/shown-bodies.service.js';
-export { type ChangesPage, type ChangesQuery, ChangesService } from './changes/changes.service.js';
+export { type ChangesQuery, ChangesService } from './changes/changes.service.js';
 export { type CustomerQuery, CustomersService } from './customers/customers.service.js';
 export { type FolderCounts, TicketListsService, type TicketQuery } from './lists/ticket-lists.service.js';
 export { DraftsService } from './messages/drafts.service.js';

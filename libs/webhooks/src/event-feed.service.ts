@@ -1,6 +1,6 @@
 import { Database, isUuid } from '#libs/database';
 import { type Event, InvalidField, existing } from '#libs/entities';
-import { cursorOfAnotherHistory, fittingRecords } from '#libs/lists';
+import { type FeedPage, cursorOfAnotherHistory, fittingRecords } from '#libs/lists';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { SealedPositions } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
@@ -11,6 +11,7 @@ interface FeedQuery {
   readonly perPage: number;
   readonly kinds?: readonly EventKind[] | undefined;
   readonly since?: Date | undefined;
+  readonly ticket?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
@@ -36,21 +37,21 @@ export class EventFeedService {
   }
 
   /** Round trips: 2, and 1 more with `since`. */
-  async page(accountId: string, query: FeedQuery) {
+  async page(accountId: string, query: FeedQuery): Promise<FeedPage<Event>> {
     const account = this.database.account(accountId);
     const begin = await this.beginOf(accountId, query);
     const from = begin.position;
-    const { perPage, kinds, since = null } = query;
+    const { perPage, kinds, ticket, since = null } = query;
     const reach = kinds ? MAX_SCANNED_EVENTS : perPage + 1;
-    const scan = { from, reach, kinds: kinds ?? Object.keys(EVENT_KINDS), since, limit: perPage + 1 };
-    const { ids, sizes, scanned, last, history, isAhead } = await scanEvents(account, scan);
+    const scan = { from, reach, kinds: kinds ?? Object.keys(EVENT_KINDS), since, ticket, limit: perPage + 1 };
+    const { ids, sizes, scanned, last, latest, history, isAhead } = await scanEvents(account, scan);
     if (isAhead || (begin.history ?? history) !== history) throw cursorOfAnotherHistory(ASK_SINCE);
     const kept = Math.min(perPage, fittingRecords(sizes));
     const more = kept < ids.length;
-    const events = await loadEvents(account, ids.slice(0, kept));
-    const end = more ? positionOf(events) : last;
+    const items = await loadEvents(account, ids.slice(0, kept));
+    const end = more ? positionOf(items) : last;
     const cursor = this.cursors.seal(accountId, cursorText(history, end ?? from));
-    return { events, cursor, hasMore: more || scanned === reach };
+    return { items, perPage, cursor, hasMore: more || scanned === reach, latest };
   }
 
   async read(accountId: string, id: string): Promise<Event> {

@@ -1,6 +1,7 @@
 export { DeliveriesService } from './deliveries.service.js';
 export { ReplayStartsService, type StartedReplays } from './replay-starts.service.js';
 export { EventFeedService } from './event-feed.service.js';
+export { LATEST_EVENT } from './event.statements.js';
 export { OperatorWebhooksService } from './operator-webhooks.service.js';
 export {
   DISABLE_AFTER_FAILED_DELIVERIES,

@@ -129,6 +129,6 @@ describe('a request that waits for changes', () => {
 
 /** The number of waiting requests in this process. */
 async function seated(): Promise<number> {
-  const { ChangeWaitsService } = await import('../../../apps/api/src/changes/change-waits.service.js');
-  return desk.api.get(ChangeWaitsService, { strict: false }).waiting;
+  const { LongPollsService } = await import('../../../apps/api/src/layers/live/long-polls.service.js');
+  return desk.api.get(LongPollsService, { strict: false }).waiting;
 }

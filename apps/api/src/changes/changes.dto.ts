@@ -1,12 +1,8 @@
 import type { ChangesQuery } from '#libs/tickets';
 import { Type } from 'class-transformer';
-import { IsInt, Max, Min } from 'class-validator';
+import { IsInt, Min } from 'class-validator';
 import { IsCursor, Optional } from '../layers/edge/field-decorators.js';
-import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../layers/edge/page-query.dto.js';
-
-const MAX_WAIT_SECONDS = 30;
-
-export type WaitingQuery = ChangesQuery & { waitMs: number };
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE, WaitSeconds } from '../layers/edge/page-query.dto.js';
 
 export class ChangesQueryDto {
   @Optional(
@@ -21,16 +17,9 @@ export class ChangesQueryDto {
     Min(1),
   )
   per_page?: number;
-  @Optional(
-    'Seconds to wait for a change if there is none yet.',
-    Type(() => Number),
-    IsInt(),
-    Min(0),
-    Max(MAX_WAIT_SECONDS),
-  )
-  wait?: number;
+  @WaitSeconds('a change') wait?: number;
 
-  toQuery(): WaitingQuery {
+  toQuery(): ChangesQuery & { waitMs: number } {
     const { cursor, per_page: perPage = DEFAULT_PER_PAGE, wait = 0 } = this;
     return { cursor, perPage: Math.min(perPage, MAX_PER_PAGE), waitMs: wait * 1000 };
   }

@@ -4,24 +4,29 @@ import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { EventFeedService } from '#libs/webhooks';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
-import { Caller } from '../layers/edge/caller.js';
+import { Caller, Exchange } from '../layers/edge/caller.js';
+import { LongPollsService } from '../layers/live/long-polls.service.js';
+import { EVENTS } from '../layers/live/topics.service.js';
 import { Scopes } from '../layers/oauth/required-scopes.js';
 import { EventsQueryDto } from './events.dto.js';
 
 @Controller('v1/events')
 @Scopes(...READING_SCOPES)
 export class EventsController {
-  constructor(private readonly feed: EventFeedService) {}
+  constructor(
+    private readonly feed: EventFeedService,
+    private readonly polls: LongPollsService,
+  ) {}
 
   @Get()
   @ApiOperation('List events, oldest first', {
     feed: ['events', 'Event'],
     conflicts: ['cursor_of_another_history'],
   })
-  async list(@Caller() { accountId }: Caller, @Query() query: EventsQueryDto) {
+  list(@Caller() caller: Caller, @Query() query: EventsQueryDto, @Exchange() exchange: Exchange) {
     const wanted = query.toQuery();
-    const { events, cursor, hasMore } = await this.feed.page(accountId, wanted);
-    return { items: events, perPage: wanted.perPage, cursor, hasMore };
+    const load = (cursor?: string) => this.feed.page(caller.accountId, { ...wanted, cursor });
+    return this.polls.page(caller, { topic: EVENTS, query: wanted, load }, exchange);
   }
 
   @Get(':id')

@@ -102,7 +102,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   too_many_streams: 'Too many pages of this account are open. The page refreshes itself without live updates.',
   too_many_tokens: 'The agent has the maximum number of personal access tokens. Revoke one.',
   too_many_views: 'The maximum number of views has been reached. Delete one first.',
-  too_many_waiting: 'Too many requests of this account are waiting for changes. Send the request without `wait`.',
+  too_many_waiting: 'Too many requests of this account are waiting. Send the request without `wait`.',
   too_many_webhooks: 'The account has the maximum number of webhooks that the operator allows.',
   two_factor_expired: 'Setting up two-factor sign-in took too long. Start again.',
   two_factor_is_off: 'Two-factor sign-in is off.',

@@ -1,6 +1,6 @@
 import { type AccountConnection, Database, NIL_UUID, isUuid } from '#libs/database';
 import { Agent, COPIED_KINDS, type CopiedKind, Group, InvalidField, Mailbox, Ticket } from '#libs/entities';
-import { cursorOfAnotherHistory, fittingRecords } from '#libs/lists';
+import { type FeedPage, cursorOfAnotherHistory, fittingRecords } from '#libs/lists';
 import type { Change, CopiedRecord } from '#libs/payloads';
 import { SealedPositions } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
@@ -24,13 +24,6 @@ import {
 export interface ChangesQuery {
   readonly cursor?: string | undefined;
   readonly perPage: number;
-}
-
-export interface ChangesPage {
-  readonly changes: readonly Change[];
-  readonly cursor: string;
-  readonly hasMore: boolean;
-  readonly latest: string;
 }
 
 /** A record to report, and where a cursor stands after it. */
@@ -64,7 +57,7 @@ export class ChangesService {
   }
 
   /** Round trips: 1, 1 for records that depend on another, and 1 for each kind of record. */
-  async page(accountId: string, { cursor, perPage }: ChangesQuery): Promise<ChangesPage> {
+  async page(accountId: string, { cursor, perPage }: ChangesQuery): Promise<FeedPage<Change>> {
     const account = this.database.account(accountId);
     const opened = cursor === undefined ? undefined : parseCursor(this.sealed.open(accountId, cursor));
     const from = opened?.position ?? BEGINNING;
@@ -77,7 +70,8 @@ export class ChangesService {
     const end = hasAll ? rest.end : fitting.at(-1)!.position;
     const references = fitting.map(({ reference }) => reference);
     return {
-      changes: await loadChanges(account, references),
+      items: await loadChanges(account, references),
+      perPage,
       cursor: this.sealed.seal(accountId, formatCursor(history, end)),
       hasMore: !hasAll || rest.hasMore || hasForeign === true,
       latest,

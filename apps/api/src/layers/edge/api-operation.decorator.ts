@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { Page } from '#libs/lists';
+import type { FeedPage, Page } from '#libs/lists';
 import type { EventKind, JsonSchema, RECORDS, RecordName } from '#libs/payloads';
 import { HttpCode, SetMetadata, applyDecorators } from '@nestjs/common';
 
@@ -28,14 +28,6 @@ interface Options {
 
 export type ApiOperationOptions = Options & { readonly summary: string; readonly status: number };
 
-/** The next request continues at the cursor. */
-export interface Feed<Row> {
-  readonly items: readonly Row[];
-  readonly perPage: number;
-  readonly cursor: string;
-  readonly hasMore: boolean;
-}
-
 type RowOf<Named> = Named extends readonly [string, infer Name extends RecordName]
   ? Parameters<(typeof RECORDS)[Name]>[0]
   : never;
@@ -43,7 +35,7 @@ type RowOf<Named> = Named extends readonly [string, infer Name extends RecordNam
 type Result<Declared extends Options> = Declared extends { list: infer Named }
   ? Page<RowOf<Named>>
   : Declared extends { feed: infer Named }
-    ? Feed<RowOf<Named>>
+    ? FeedPage<RowOf<Named>>
     : Declared extends { created: infer One; createdAll: infer Named }
       ? RowOf<One> | readonly RowOf<Named>[]
       : Declared extends { records: infer Named } | { createdAll: infer Named }

@@ -2,7 +2,7 @@ import type { Principal } from '#libs/access';
 import type { AccountScope } from '#libs/database';
 import type { Actor } from '#libs/events';
 import { type ExecutionContext, SetMetadata, createParamDecorator } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export const ACCESS_KEY = 'http:access';
 
@@ -25,6 +25,13 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
   if (!caller) throw new Error('@Caller() needs a route that requires an access token');
   const ifMatch = headers['if-match'];
   return ifMatch === undefined || ifMatch.trim() === '*' ? caller : { ...caller, ifMatch: tagsOf(ifMatch) };
+});
+
+export type Exchange = { readonly request: AuthenticatedRequest; readonly reply: FastifyReply };
+
+export const Exchange = createParamDecorator((_: unknown, context: ExecutionContext): Exchange => {
+  const http = context.switchToHttp();
+  return { request: http.getRequest(), reply: http.getResponse() };
 });
 
 const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim());

@@ -6,6 +6,9 @@ import { IsCursor, Optional } from './field-decorators.js';
 export const DEFAULT_PER_PAGE = 25;
 export const MAX_PER_PAGE = 50;
 
+/** Rules of a number in an address. */
+export const wholeNumber = (min: number, max: number) => [Type(() => Number), IsInt(), Min(min), Max(max)];
+
 export const PerPage = () =>
   Optional(
     {
@@ -17,13 +20,15 @@ export const PerPage = () =>
     Min(1),
   );
 
+const MAX_WAIT_SECONDS = 30;
+
+export const WaitSeconds = (record: string) =>
+  Optional(`Seconds to wait for ${record} if there is none yet.`, ...wholeNumber(0, MAX_WAIT_SECONDS));
+
 export class PageQueryDto {
   @Optional(
     { words: 'Number of the page, from 1. To read a whole list, follow `next_page` instead.', default: 1 },
-    Type(() => Number),
-    IsInt(),
-    Min(1),
-    Max(1_000_000_000),
+    ...wholeNumber(1, 1_000_000_000),
   )
   page?: number;
   @PerPage() per_page?: number;

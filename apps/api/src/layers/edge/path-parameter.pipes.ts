@@ -12,7 +12,7 @@ export class IdentifierPipe implements PipeTransform<string, string> {
   }
 }
 
-const MAX_TICKET_NUMBER = 2_147_483_647;
+export const MAX_TICKET_NUMBER = 2_147_483_647;
 const NO_TICKET = 0;
 
 /** Returns 0, which no ticket has, if the text is no valid number. */

@@ -1,13 +1,12 @@
-import { MAX_COUNTED_ROWS, type Page } from '#libs/lists';
+import { type FeedPage, MAX_COUNTED_ROWS, type Page } from '#libs/lists';
 import { Links, RECORDS } from '#libs/payloads';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { stringify } from 'qs';
 import { type Observable, map } from 'rxjs';
-import { API_OPERATION_KEY, type ApiOperationOptions, type Feed, type NamedRecord } from './api-operation.decorator.js';
-
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
+import { API_OPERATION_KEY, type ApiOperationOptions, type NamedRecord } from './api-operation.decorator.js';
+import type { Exchange } from './caller.js';
 
 @Injectable()
 export class ResponseInterceptor implements NestInterceptor {
@@ -29,7 +28,7 @@ export class ResponseInterceptor implements NestInterceptor {
     // The handler returns a row or a list.
     const many = operation.records ?? (created && !Array.isArray(result) ? undefined : operation.createdAll);
     if (list) return this.list(list, result as Page<unknown>, exchange);
-    if (feed) return this.feed(feed, result as Feed<unknown>, exchange);
+    if (feed) return this.feed(feed, result as FeedPage<unknown>, exchange);
     if (many) return { [many[0]]: this.payloads(many, result as unknown[]) };
     const one = record ?? created ?? accepted;
     if (!one) return result;
@@ -65,7 +64,7 @@ export class ResponseInterceptor implements NestInterceptor {
     return { [record[0]]: this.payloads(record, page.items), meta: { pagination } };
   }
 
-  private feed(record: NamedRecord, feed: Feed<unknown>, { request, reply }: Exchange): object {
+  private feed(record: NamedRecord, feed: FeedPage<unknown>, { request, reply }: Exchange): object {
     const { items, perPage, cursor, hasMore } = feed;
     const next = hasMore ? this.pageUrl(request, { cursor }) : null;
     setLinkHeader(reply, { next });

@@ -1,5 +1,6 @@
 import { type AccountConnection, type AccountStatement, accountStatement, rangeOf } from '#libs/database';
 import { LATEST_CHANGE } from '#libs/tickets';
+import { LATEST_EVENT } from '#libs/webhooks';
 
 export type Topic =
   | { readonly kind: 'tickets' }
@@ -7,7 +8,7 @@ export type Topic =
   | { readonly kind: 'presence'; readonly number: number }
   | { readonly kind: 'deliveries' }
   | { readonly kind: 'webhook' | 'mailbox'; readonly id: string }
-  | { readonly kind: 'changes' };
+  | { readonly kind: 'changes' | 'events' };
 
 const MAX_MESSAGES = 20;
 
@@ -95,6 +96,8 @@ const CHANGES_COMMITTED = accountStatement(
   `select 'changes' as topic, ${LATEST_CHANGE}::text as fingerprint`,
 );
 
+const EVENTS_COMMITTED = accountStatement('live_events', `select 'events' as topic, ${LATEST_EVENT} as fingerprint`);
+
 /** Round trips: one for each kind of topic, in parallel. */
 export async function readFingerprints(
   account: AccountConnection,
@@ -123,6 +126,7 @@ function queriesFor(topics: readonly Topic[], now: Date): Query[] {
   if (kinds.has('deliveries')) queries.push([DELIVERIES, []]);
   if (kinds.has('mailbox')) queries.push([MAILBOX, [idsOf('mailbox')]]);
   if (kinds.has('changes')) queries.push([CHANGES_COMMITTED, []]);
+  if (kinds.has('events')) queries.push([EVENTS_COMMITTED, []]);
   return queries;
 }
 

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { type Topic, readFingerprints } from './live.statements.js';
 
 export const CHANGES: Topic = { kind: 'changes' };
+export const EVENTS: Topic = { kind: 'events' };
 
 /** Bounds the queries that one page can cause. */
 const MAX_TOPICS = 4;
@@ -64,9 +65,9 @@ export class TopicsService {
   }
 }
 
-/** The version that a client has seen whose latest change is this one. */
-export const versionOfChanges = (latest: string): string =>
-  versionOf([CHANGES], new Map([[topicKey(CHANGES), latest]]))!;
+/** The version that a client has seen whose latest record of the feed is this one. */
+export const versionOfFeed = (topic: Topic, latest: string): string =>
+  versionOf([topic], new Map([[topicKey(topic), latest]]))!;
 
 /** Undefined while the fingerprint of a topic is missing. */
 export function versionOf(topics: readonly Topic[], fingerprints: Fingerprints): string | undefined {

@@ -1,14 +1,16 @@
 import { TooMany } from '#libs/entities';
+import type { FeedPage } from '#libs/lists';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { LiveUpdatesService } from '../layers/live/live-updates.service.js';
-import { type Seat, StreamSeats } from '../layers/live/stream-seats.js';
-import { CHANGES, versionOfChanges } from '../layers/live/topics.service.js';
-import { stopCountingAsOpen } from '../layers/edge/address-limits.js';
-import { RefusalCounter } from '../layers/edge/refusal-counter.js';
-import type { AuthenticatedRequest, Caller } from '../layers/edge/caller.js';
+import { stopCountingAsOpen } from '../edge/address-limits.js';
+import type { Caller, Exchange } from '../edge/caller.js';
+import { RefusalCounter } from '../edge/refusal-counter.js';
+import { BearerGuard } from '../oauth/bearer.guard.js';
+import { LiveUpdatesService } from './live-updates.service.js';
+import type { Topic } from './live.statements.js';
+import { type Seat, StreamSeats } from './stream-seats.js';
+import { versionOfFeed } from './topics.service.js';
 
 interface Wait extends Seat, Pick<Caller, 'grantId' | 'applicationId'> {
   readonly end: () => void;
@@ -17,7 +19,7 @@ interface Wait extends Seat, Pick<Caller, 'grantId' | 'applicationId'> {
 }
 
 const TOO_MANY_WAITING =
-  'Too many requests of this account are waiting for changes. Send the request without `wait`, or try again later.';
+  'Too many requests of this account are waiting. Send the request without `wait`, or try again later.';
 
 /** More than end while a request reads a page. */
 const MAX_RECENTLY_ENDED = 10_000;
@@ -29,17 +31,25 @@ const endingsOf = ({ grantId, applicationId }: Pick<Caller, 'grantId' | 'applica
   ...(applicationId === null ? [] : [applicationId]),
 ];
 
-export interface Exchange {
-  readonly request: AuthenticatedRequest;
-  readonly reply: FastifyReply;
+interface LongPoll<Item> {
+  readonly topic: Topic;
+  readonly query: { readonly cursor?: string | undefined; readonly waitMs: number };
+  readonly load: (cursor: string | undefined) => Promise<FeedPage<Item>>;
+}
+
+interface Waiting {
+  readonly topic: Topic;
+  readonly latest: string;
+  readonly ms: number;
+  readonly checkedAt: number;
 }
 
 /**
- * Long polls: requests that wait for a change, limited per agent and per account. A commit costs one query per account,
+ * Requests that wait for a change or an event, limited per agent and per account. A commit costs one query per account,
  * however many requests wait.
  */
 @Injectable()
-export class ChangeWaitsService implements BeforeApplicationShutdown {
+export class LongPollsService implements BeforeApplicationShutdown {
   private readonly waits = new Set<Wait>();
   private readonly seats: StreamSeats<Wait>;
   private isStopping = false;
@@ -49,6 +59,7 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
   constructor(
     private readonly updates: LiveUpdatesService,
     private readonly refusals: RefusalCounter,
+    private readonly bearer: BearerGuard,
     @Inject(SETTINGS_TOKEN) settings: Settings,
   ) {
     const { LIVE_STREAMS_PER_AGENT: perAgent, LIVE_STREAMS_PER_ACCOUNT: perAccount } = settings;
@@ -60,13 +71,30 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
     return this.waits.size;
   }
 
+  /** Waits until a page has items. Round trips: those of a page; after a wait, the token’s 1 and another page. */
+  async page<Item>(caller: Caller, poll: LongPoll<Item>, exchange: Exchange): Promise<FeedPage<Item>> {
+    const { topic, query, load } = poll;
+    const deadline = performance.now() + query.waitMs;
+    let checkedAt = performance.now() - exchange.reply.elapsedTime;
+    for (let cursor = query.cursor; ;) {
+      const page = await load(cursor);
+      const ms = deadline - performance.now();
+      if (page.items.length > 0 || page.hasMore || query.waitMs === 0 || ms <= 0) return page;
+      if (!(await this.hasNews(caller, { topic, latest: page.latest, ms, checkedAt }, exchange))) return page;
+      // The token may have been revoked during the wait.
+      checkedAt = performance.now();
+      await this.bearer.authenticate(exchange.request);
+      cursor = page.cursor;
+    }
+  }
+
   /**
-   * Waits for a change after the `latest` that the client has received, or until the token may have been revoked since
+   * Waits for a record after the `latest` that the client has received, or until the token may have been revoked since
    * `checkedAt`. False if the time is up, the client has gone, or a newer wait took the seat.
    */
-  async forChange(
+  private async hasNews(
     caller: Caller,
-    { latest, ms, checkedAt }: { readonly latest: string; readonly ms: number; readonly checkedAt: number },
+    { topic, latest, ms, checkedAt }: Waiting,
     { request, reply: { raw } }: Exchange,
   ): Promise<boolean> {
     if (this.isStopping || raw.destroyed || request.raw.socket.destroyed) return false;
@@ -80,8 +108,8 @@ export class ChangeWaitsService implements BeforeApplicationShutdown {
     stopCountingAsOpen(request.raw);
     const timer = setTimeout(end, ms);
     raw.once('close', end);
-    const seen = versionOfChanges(latest);
-    const stopWatching = this.updates.watch(caller.accountId, { topics: [CHANGES], seen, notify: wake });
+    const seen = versionOfFeed(topic, latest);
+    const stopWatching = this.updates.watch(caller.accountId, { topics: [topic], seen, notify: wake });
     try {
       return await promise;
     } finally {
