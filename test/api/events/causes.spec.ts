@@ -50,15 +50,12 @@ describe('the cause of an event', () => {
   });
 
   it('is the customer for an email', async () => {
-    const raw = (from: string, subject: string) =>
-      desk
-        .client()
-        .post(`/v1/mailboxes/${desk.account.mailbox.email}/raw`, mailText({ From: from, Subject: subject }), {
-          'content-type': 'message/rfc822',
-        });
-    const started = () => desk.client().get('/v1/tickets?q=From+Nadia');
-    await raw('nadia@client.test', 'From Nadia');
-    const { href } = await eventually(async () => (await started()).body.tickets[0]);
+    const mail = mailText({ From: 'nadia@client.test', Subject: 'From Nadia' });
+    const path = `/v1/mailboxes/${desk.account.mailbox.email}/raw`;
+    await desk.client().post(path, mail, { 'content-type': 'message/rfc822' });
+    const { href } = await eventually(
+      async () => (await desk.client().get('/v1/tickets?q=From+Nadia')).body.tickets[0],
+    );
 
     expect((await newest('ticket_started', href)).cause).toEqual({ type: 'customer' });
     expect((await newest('customer_added', 'nadia@client.test')).cause).toEqual({ type: 'customer' });

@@ -11,7 +11,7 @@ import { parsePeriod } from '../layers/ui/parts/filters.js';
 import { pagerLinks } from '../layers/ui/parts/table.js';
 import { ACTIVITY_KINDS } from './activity-description.js';
 import { AuditPage } from './audit.page.js';
-import { auditListing, findPayloads, listDeliveries, loadEntries } from './audit.statements.js';
+import { auditListing, findEvent, listDeliveries, loadEntries } from './audit.statements.js';
 import { EventPage } from './event.page.js';
 
 const ENTRIES_PER_PAGE = 50;
@@ -45,7 +45,7 @@ export class AuditController {
   async show(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
     const account = this.database.account(me.accountId);
     const entry = existing(isUuid(id) && (await loadEntries(account, [id]))[0], 'event');
-    const [payloads, deliveries] = await Promise.all([findPayloads(account, entry), listDeliveries(account, [id])]);
-    return { view: <EventPage entry={entry} payloads={payloads} deliveries={deliveries} /> };
+    const [event, deliveries] = await Promise.all([findEvent(account, id), listDeliveries(account, [id])]);
+    return { view: <EventPage entry={entry} event={event} deliveries={deliveries} /> };
   }
 }

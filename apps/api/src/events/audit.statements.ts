@@ -1,5 +1,5 @@
-import { type AccountConnection, type AccountDatabase, accountStatement, rangeOf } from '#libs/database';
-import type { Activity, Delivery } from '#libs/entities';
+import { type AccountConnection, type AccountDatabase, accountStatement } from '#libs/database';
+import type { Activity, Delivery, Event } from '#libs/entities';
 import { Conditions, type Listing, type Order } from '#libs/lists';
 
 export interface AuditEntry extends Pick<
@@ -57,23 +57,11 @@ const LIST_DELIVERIES = accountStatement(
 export const listDeliveries = (account: AccountDatabase, eventIds: readonly string[]): Promise<EventDelivery[]> =>
   account.rows(LIST_DELIVERIES, [eventIds]);
 
-const FIND_PAYLOAD = accountStatement(
-  'console_audit_payload',
-  'select payload from events where account_id = $1 and id = $2',
+const FIND_EVENT = accountStatement(
+  'console_audit_event',
+  'select payload, changes from events where account_id = $1 and id = $2',
 );
 
-const FIND_PREVIOUS_PAYLOAD = accountStatement(
-  'console_audit_find_previous',
-  `select e.payload from activities x join events e on e.account_id = x.account_id and e.id = x.id
-   where x.account_id = $1 and ${rangeOf('x.ticket_id', '$2')} and x.id < $3 and e.kind like 'ticket\\_%'
-   order by x.ticket_id desc, x.id desc limit 1`,
-);
-
-/** The payloads of an event and of the ticket’s previous event: null if not an event, or no longer kept. */
-export async function findPayloads(account: AccountDatabase, { id, ticketId }: AuditEntry) {
-  const [after, before] = await Promise.all([
-    account.row<{ payload: string }>(FIND_PAYLOAD, [id]),
-    ticketId === null ? undefined : account.row<{ payload: string }>(FIND_PREVIOUS_PAYLOAD, [ticketId, id]),
-  ]);
-  return { after: after?.payload ?? null, before: before?.payload ?? null };
-}
+/** Undefined if the entry is not an event, or the event is no longer kept. */
+export const findEvent = (account: AccountDatabase, id: string) =>
+  account.row<Pick<Event, 'payload' | 'changes'>>(FIND_EVENT, [id]);

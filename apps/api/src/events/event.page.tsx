@@ -1,19 +1,20 @@
+import type { Event, EventChanges } from '#libs/entities';
 import { type Column, Table } from '../layers/ui/parts/table.js';
 import { ExactTime, RelativeTime } from '../layers/ui/parts/relative-time.js';
 import { PageLayout } from '../layers/shell/shell.js';
 import { DeliveryLink, RecordLink, hostOf } from '../webhooks/index.js';
 import { channelLabel } from './audit.page.js';
-import type { AuditEntry, EventDelivery, findPayloads } from './audit.statements.js';
+import type { AuditEntry, EventDelivery } from './audit.statements.js';
 import { ActivitySentence } from './activity-description.js';
 
 interface EventProps {
   readonly entry: AuditEntry;
-  readonly payloads: Awaited<ReturnType<typeof findPayloads>>;
+  readonly event: Pick<Event, 'payload' | 'changes'> | undefined;
   readonly deliveries: readonly EventDelivery[];
 }
 
-export function EventPage({ entry, payloads: { before, after }, deliveries }: EventProps) {
-  const changes = before && after && entry.kind.startsWith('ticket_') ? changesBetween(before, after) : [];
+export function EventPage({ entry, event, deliveries }: EventProps) {
+  const changes = Object.entries(event?.changes ?? {});
   return (
     <PageLayout title={entry.kind} intro={<a href="/settings/events">← All events</a>}>
       <section class="card stack" aria-label="What happened">
@@ -31,11 +32,11 @@ export function EventPage({ entry, payloads: { before, after }, deliveries }: Ev
         </section>
       )}
       {entry.isEvent && <Deliveries deliveries={deliveries} />}
-      {after !== null && (
+      {event && (
         <section class="stack" aria-labelledby="payload">
           <h2 id="payload">What webhooks receive</h2>
           <pre tabIndex={0} aria-label="Payload">
-            {JSON.stringify(JSON.parse(after), null, 2)}
+            {JSON.stringify(JSON.parse(event.payload), null, 2)}
           </pre>
         </section>
       )}
@@ -72,30 +73,11 @@ function Facts({ entry }: { entry: AuditEntry }) {
   );
 }
 
-interface FieldChange {
-  readonly field: string;
-  readonly before: string;
-  readonly after: string;
-}
-
-const CHANGE_COLUMNS: readonly Column<FieldChange>[] = [
-  { name: 'Field', class: 'mono', cell: ({ field }) => field },
-  { name: 'Before', class: 'break', cell: ({ before }) => <del>{before}</del> },
-  { name: 'After', class: 'break', cell: ({ after }) => <ins>{after}</ins> },
+const CHANGE_COLUMNS: readonly Column<[field: string, change: EventChanges[string]]>[] = [
+  { name: 'Field', class: 'mono', cell: ([field]) => field },
+  { name: 'Before', class: 'break', cell: ([, [before]]) => <del>{displayValue(before)}</del> },
+  { name: 'After', class: 'break', cell: ([, [, after]]) => <ins>{displayValue(after)}</ins> },
 ];
-
-/** These change with every event, and would hide the change that matters. */
-const IGNORED_FIELDS = new Set(['updated_at', 'href', 'links', 'app_url']);
-
-export function changesBetween(before: string, after: string): FieldChange[] {
-  const was = parseRecord(before);
-  const is = parseRecord(after);
-  return Object.keys(is)
-    .filter((field) => !IGNORED_FIELDS.has(field) && displayValue(was[field]) !== displayValue(is[field]))
-    .map((field) => ({ field, before: displayValue(was[field]), after: displayValue(is[field]) }));
-}
-
-const parseRecord = (payload: string): Record<string, unknown> => JSON.parse(payload) as Record<string, unknown>;
 
 function displayValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
