@@ -5,6 +5,7 @@ import { measureIsolation } from './delivery/isolation.js';
 import { measureQuiet } from './delivery/quiet.js';
 import { measureThroughput } from './delivery/throughput.js';
 import { measureWorkers } from './delivery/workers.js';
+import { measureFilters } from './filters.js';
 import { measureConsole } from './http/console.js';
 import { measureHttp } from './http/main.js';
 import { measureSearch } from './http/search.js';
@@ -25,6 +26,7 @@ const HELP = `Measures the product beside baselines of the same run. Compare rat
   npm run bench -- weight                       what one event costs in WAL, rows, statements and Redis commands (--only)
   npm run bench -- backlog                      a million owed deliveries, first tenth against last (--count)
   npm run bench -- fan-out                      one event for 10,000 webhooks (--webhooks)
+  npm run bench -- filters                      a note for 100 filtered webhooks, beside one for a single webhook (--webhooks)
   npm run bench -- quiet                        a burst after a quiet time, beside fresh statistics (--count)
   npm run bench -- start                        how long the API and a worker take to be ready, and the first messages
   npm run bench -- soak --minutes 60            hours at a steady pace with a failing and a hanging receiver, by the minute
@@ -77,6 +79,7 @@ const SUITES: Readonly<Record<string, () => Promise<object>>> = {
     measureWeight({ events: Number(values.count ?? 1_000), idleSeconds: 60, only: values.only?.split(',') }, say),
   backlog: () => measureBacklog(Number(values.count ?? 1_000_000), say),
   'fan-out': () => measureFanOut(Number(values.webhooks ?? 10_000), say),
+  filters: () => measureFilters(Number(values.webhooks ?? 100), say),
   saturation: () => measureSaturation(Number(values.seconds ?? 20), say),
   quiet: () => measureQuiet(values.count ? [count] : [20_000, 200_000], say),
   start: () => measureStart(say),

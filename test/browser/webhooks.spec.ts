@@ -62,8 +62,8 @@ describe('a webhook in the console', () => {
 
       const other = await console.desk.receiver();
       await page.getByRole('textbox', { name: 'URL' }).fill(`${other.url}new`);
-      await page.getByRole('button', { name: 'Save URL' }).click();
-      await page.getByText('URL saved.').waitFor();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Saved.').waitFor();
       await page.getByRole('button', { name: 'Send test' }).click();
       expect((await other.received(1))[0]!.path).toBe('/new');
       await page.getByRole('button', { name: 'Send test' }).click();

@@ -1,6 +1,6 @@
 import { type AccountTx, Bell, Clock, uuidAt } from '#libs/database';
 import { type Event, type EventChanges, type Message, Ticket } from '#libs/entities';
-import { termsOfTicket } from '#libs/filters';
+import { termsOf } from '#libs/filters';
 import { type EventKind, Links, type SubjectOf, serialisePayload, testPayload } from '#libs/payloads';
 import { type Counter, Metrics, metricMakers, registerCount } from '#libs/telemetry';
 import { Injectable, Module, Optional } from '@nestjs/common';
@@ -67,7 +67,7 @@ export class EventsService {
       kind,
       payload: serialisePayload(kind, subject, this.links),
       changes: beside instanceof Ticket ? null : (beside ?? null),
-      terms: termsOf(subject) ?? termsOf(beside),
+      terms: termsOfEvent(subject, beside),
     }));
     const isExpress = this.handOver?.spendExpress(tx.accountId, events.length) ?? false;
     const inOutbox = insertEvents(tx, actor, events, { now, isExpress }).catch(() => []);
@@ -105,7 +105,10 @@ export class EventsService {
   }
 }
 
-const termsOf = (subject: unknown): string[] | null => (subject instanceof Ticket ? termsOfTicket(subject) : null);
+function termsOfEvent(subject: unknown, beside: unknown): string[] | null {
+  const ticket = subject instanceof Ticket ? subject : beside;
+  return ticket instanceof Ticket ? termsOf(ticket) : null;
+}
 
 @Module({ providers: [EventsService], exports: [EventsService] })
 export class EventsModule {}

@@ -1,3 +1,3 @@
-export { type CompiledFilter, type NamedRecord, MAX_FILTER_CHARACTERS, compileFilter, matchesTerms } from './filter.js';
-export { type Piece, piecesOf } from './pieces.js';
-export { type FilteredTicket, termsOf, termsOfTicket } from './terms.js';
+export { type FilterTerm, MAX_FILTER_CHARACTERS, compileFilter, invalidFilter, matchesTerms } from './filter.js';
+export { piecesOf } from './pieces.js';
+export { type FilteredTicket, termsOf } from './terms.js';

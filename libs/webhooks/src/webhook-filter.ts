@@ -1,60 +1,44 @@
 import type { AccountConnection } from '#libs/database';
-import { InvalidField, type WebhookFilter } from '#libs/entities';
-import { type CompiledFilter, compileFilter, matchesTerms, termsOf } from '#libs/filters';
+import type { WebhookFilter } from '#libs/entities';
+import { compileFilter, invalidFilter, matchesTerms, termsOf } from '#libs/filters';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { findUnknownName, loadTicketsOfEvents } from './webhook-filter.statements.js';
 
-/** Only events of tickets and of their messages can be filtered. */
-export const takesFilter = (event: string): boolean =>
-  ['Ticket', 'Message'].includes(EVENT_KINDS[event as EventKind].record);
-
-/** One statement if the filter names records. */
-export async function compileWebhookFilter(
-  connection: AccountConnection,
-  events: readonly string[],
-  filter: string | null,
-): Promise<WebhookFilter> {
-  if (filter === null) return { filter, filterAll: null, filterNone: null };
-  const { all, none } = await compileKnown(connection, events, filter);
-  return { filter, filterAll: all, filterNone: none };
+export interface Filtering {
+  readonly events: readonly string[];
+  readonly filter?: string | null | undefined;
 }
 
-/** Of the last events of the kind. */
+/** Of the last events of the kinds. */
 export interface FilterPreview {
   readonly matched: number;
   readonly of: number;
 }
 
-export async function previewFilter(
-  account: AccountConnection,
-  event: EventKind,
-  text: string,
-): Promise<FilterPreview> {
-  const filter = await compileKnown(account, [event], text);
-  const tickets = await loadTicketsOfEvents(account, event);
-  return { matched: tickets.filter((ticket) => matchesTerms(filter, termsOf(ticket))).length, of: tickets.length };
+/** Only events of tickets and of their messages can be filtered. */
+export const takesFilter = (event: string): boolean =>
+  ['Ticket', 'Message'].includes(EVENT_KINDS[event as EventKind].record);
+
+export async function compileWebhookFilter(connection: AccountConnection, wanted: Filtering): Promise<WebhookFilter> {
+  if (!wanted.filter) return { filter: null, filterAll: null, filterNone: null };
+  const terms = await compileKnown(connection, wanted);
+  const termsWith = (minus: boolean) => terms.filter(({ excluded }) => excluded === minus).map(({ term }) => term);
+  return { filter: wanted.filter, filterAll: termsWith(false), filterNone: termsWith(true) };
 }
 
-/** Refuses a record that does not exist, because it is probably misspelt. */
-async function compileKnown(
-  connection: AccountConnection,
-  events: readonly string[],
-  text: string,
-): Promise<CompiledFilter> {
-  const unfiltered = events.find((event) => !takesFilter(event));
-  if (unfiltered !== undefined)
-    throw new InvalidField(
-      'filter',
-      'filter_not_possible',
-      `filter: ${unfiltered} has no ticket, so it takes no filter`,
-    );
-  const compiled = compileFilter(text);
-  const unknown = compiled.names.length > 0 && (await findUnknownName(connection, compiled.names));
-  if (unknown)
-    throw new InvalidField(
-      'filter',
-      `unknown_${unknown.operator}`,
-      `filter: there is no ${unknown.operator} ${unknown.name}`,
-    );
-  return compiled;
+export async function previewFilter(connection: AccountConnection, wanted: Filtering): Promise<FilterPreview> {
+  const terms = await compileKnown(connection, wanted);
+  const tickets = [];
+  for (const event of wanted.events) tickets.push(...(await loadTicketsOfEvents(connection, event)));
+  return { matched: tickets.filter((ticket) => matchesTerms(terms, termsOf(ticket))).length, of: tickets.length };
+}
+
+/** Refuses the name of a record that does not exist, because it is probably misspelt. One round trip. */
+async function compileKnown(connection: AccountConnection, { events, filter }: Filtering) {
+  const other = events.find((event) => !takesFilter(event));
+  if (other) throw invalidFilter(`${other} takes none, because it has no ticket`);
+  const terms = compileFilter(filter ?? '');
+  const unknown = await findUnknownName(connection, terms);
+  if (unknown) throw invalidFilter(`${unknown} names no record of this account`);
+  return terms;
 }

@@ -5,7 +5,7 @@ import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import type { EventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type FilterPreview, compileWebhookFilter, previewFilter } from './webhook-filter.js';
+import { type FilterPreview, type Filtering, compileWebhookFilter, previewFilter } from './webhook-filter.js';
 import { cancelReplays } from './replay.statements.js';
 import {
   type WebhookOwner,
@@ -29,9 +29,7 @@ interface WebhookQuery extends PageRequest {
   readonly state?: WebhookState | undefined;
 }
 
-interface WebhookOptions {
-  /** Null sends every event of the kind. */
-  readonly filter?: string | null | undefined;
+interface WebhookOptions extends Pick<Filtering, 'filter'> {
   readonly name?: string | null | undefined;
   readonly state?: 'active' | 'paused' | undefined;
   readonly signatures?: readonly SignatureVersion[] | undefined;
@@ -83,7 +81,7 @@ export class WebhooksService {
     return this.transactions.run(owner, async (tx, now) => {
       await requireMakerOfWebhooks(tx, owner, now);
       this.validator.refuseUrl(url);
-      const filter = await compileWebhookFilter(tx, events, wanted.filter ?? null);
+      const filter = await compileWebhookFilter(tx, wanted);
       const created: NewWebhook[] = [];
       for (const event of events) {
         const made = Object.assign(newWebhook(owner, { ...wanted, event }, now), filter);
@@ -111,7 +109,8 @@ export class WebhooksService {
       const pointed = url !== undefined && webhook.changeUrl(url, now);
       if (pointed) webhook.registrationKey = registrationKey(webhook);
       const filtered =
-        filter !== undefined && webhook.setFilter(await compileWebhookFilter(tx, [webhook.event], filter), now);
+        filter !== undefined &&
+        webhook.setFilter(await compileWebhookFilter(tx, { events: [webhook.event], filter }), now);
       const signed = signatures !== undefined && webhook.setSignatures(signatures, now);
       const renamed = name !== undefined && webhook.rename(name, now);
       if (!moved && !pointed && !filtered && !signed && !renamed) return webhook;
@@ -122,10 +121,10 @@ export class WebhooksService {
     });
   }
 
-  /** How many of the last events a webhook with this filter would have received. Round trips: 2. */
-  previewFilter(owner: WebhookOwner, event: EventKind, filter: string): Promise<FilterPreview> {
-    requireReaderOf(owner, [event]);
-    return previewFilter(this.transactions.account(owner), event, filter);
+  /** How many of the last events a webhook with this filter would have received. Round trips: 1, and 1 for each kind. */
+  previewFilter(owner: WebhookOwner, wanted: Filtering): Promise<FilterPreview> {
+    requireReaderOf(owner, wanted.events);
+    return previewFilter(this.transactions.account(owner), wanted);
   }
 
   async remove(owner: WebhookOwner, id: string): Promise<void> {

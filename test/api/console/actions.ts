@@ -120,7 +120,7 @@ export const ACTIONS: Readonly<Record<string, ConsoleAction>> = {
     '/delete': { call: 'DELETE ' },
   }),
   ...actionsOn('webhook', '/settings/webhooks/:id', '/v1/webhooks/$', {
-    '': { form: WEBHOOK, call: 'PATCH ' },
+    '': { form: { ...WEBHOOK, filter: 'tag:vip -is:spam' }, call: 'PATCH ' },
     '/state': { form: { state: 'paused' }, call: 'PATCH ' },
     '/signatures': { form: { signatures: 'v1,v1a' }, call: 'PATCH ', body: { signatures: ['v1', 'v1a'] } },
     '/test': { call: 'POST /test' },

@@ -16,6 +16,7 @@ const READING: Scope[] = ['tickets:read', 'customers:read', 'people:read'];
 const REVEALS_RECORDS = new Set([
   'POST /v1/webhooks',
   'PATCH /v1/webhooks/{id}',
+  'POST /v1/webhooks/preview',
   'POST /v1/webhooks/{id}/replay',
   'GET /v1/deliveries/{id}',
   'POST /v1/deliveries/{id}/redeliver',

@@ -23,6 +23,7 @@ const UNSAYABLE = new Set([
   'in_the_future',
   'in_the_past',
   'invalid_cursor',
+  'invalid_filter',
   'invalid_search',
   'note_by_customer',
   'not_custom_fields',

@@ -19,6 +19,7 @@ export async function recordWebhooks(api: ExampleRecorder, desk: Desk): Promise<
   await eventually(() => allMailsProcessed(desk), PATIENCE);
   const { body } = await api.post('/v1/webhooks', { event: 'customer_added', url: `${receiver.url}deskwire` });
   const webhook = `/v1/webhooks/${(body as { webhook: Named }).webhook.id}`;
+  await api.post('/v1/webhooks/preview', { event: 'ticket_started', filter: 'is:unread -tag:spam' });
   await api.get('/v1/webhooks');
   await api.get(webhook);
   await api.get(`${webhook}/secret`);

@@ -135,6 +135,7 @@ export const FIELD_CODES: Readonly<Record<string, string>> = {
   invalid_length: 'It is empty or too long.',
   invalid_lifetime: 'The lifetime of the token is too long or not positive.',
   invalid_redirect_uri: 'OAuth cannot redirect to this URL.',
+  invalid_filter: 'The filter has a word that is not understood, or names a record that does not exist.',
   invalid_search: 'An operator of the search, such as `before:`, has an invalid value.',
   malformed: 'It does not have the required format.',
   missing_redirect_uri: 'An application needs at least one redirect URI.',

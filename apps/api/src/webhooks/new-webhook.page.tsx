@@ -4,7 +4,7 @@ import { Field } from '../layers/ui/parts/fields.js';
 import { Form, FormAlert, SubmitButton } from '../layers/ui/parts/form.js';
 import { NoticeBox } from '../layers/ui/parts/indicators.js';
 import { PageLayout } from '../layers/shell/shell.js';
-import { FilterField, PreviewButton, type ShownPreview } from './webhook-filter.js';
+import { FilterField, PreviewButton } from './webhook-filter.js';
 import { webhookPath } from './webhook-paths.js';
 import { SecretSection, VerificationSnippets } from './webhook-settings.js';
 
@@ -13,13 +13,7 @@ const RECORDS = ['Ticket', 'Message', 'Customer', 'Agent'] as const;
 const kindsOf = (record: (typeof RECORDS)[number]): EventKind[] =>
   (Object.keys(EVENT_KINDS) as EventKind[]).filter((kind) => EVENT_KINDS[kind].record === record);
 
-interface NewWebhookProps {
-  readonly events: readonly string[];
-  readonly test: boolean;
-  readonly previews?: readonly ShownPreview[];
-}
-
-export function NewWebhookPage({ events, test, previews }: NewWebhookProps) {
+export function NewWebhookPage({ events, test }: { events: readonly string[]; test: boolean }) {
   return (
     <PageLayout
       title="Add webhook"
@@ -39,7 +33,7 @@ export function NewWebhookPage({ events, test, previews }: NewWebhookProps) {
         {RECORDS.map((record) => (
           <EventGroup record={record} chosen={events} key={record} />
         ))}
-        <FilterField previews={previews} />
+        <FilterField />
         <label class="check">
           <input type="checkbox" name="test" value="yes" checked={test} />
           <span>Send a test event now</span>

@@ -1,5 +1,4 @@
 import { Database, Clock } from '#libs/database';
-import type { EventKind } from '#libs/payloads';
 import { DeliveriesService, WebhooksService, WebhookSecretsService } from '#libs/webhooks';
 import { Body, Get, Param, Post, Query } from '@nestjs/common';
 import { FormFields } from '../layers/ui/form-fields.js';
@@ -11,6 +10,7 @@ import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { submitForm, validateDto } from '../layers/shell/form-submission.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../layers/ui/page-response.js';
 import { ChangeWebhookDto } from './webhooks.dto.js';
+import { withPreview } from './webhook-filter.js';
 import { WebhookDetailPage } from './webhook-detail.page.js';
 import { DeliveryPage } from './delivery.page.js';
 import { type DetailOptions, WebhookDetailReader } from './webhook-detail.reader.js';
@@ -32,29 +32,18 @@ export class WebhookDetailController {
 
   @Post()
   change(@Me() me: Me, @Param('id') id: string, @Body() body: object): Promise<PageResponse> {
-    const url = new FormFields(body).text('url');
-    const saved = async () => {
-      const dto = await validateDto(ChangeWebhookDto, { url });
-      await this.webhooks.change(webhookOwnerOf(me), id, dto.toInput());
-      return 'URL saved.';
-    };
-    return this.submit(me, id, saved, { url });
-  }
-
-  @Post('filter')
-  setFilter(@Me() me: Me, @Param('id') id: string, @Body() body: unknown): Promise<PageResponse> {
     const form = new FormFields(body);
-    const typed = form.pick('filter');
+    const typed = form.pick('url', 'filter');
     return submitForm({ again: () => this.page(me, id), typed }, async () => {
       const owner = webhookOwnerOf(me);
-      const { filter } = (await validateDto(ChangeWebhookDto, typed)).toInput();
-      if (form.text('preview') === '') {
-        await this.webhooks.change(owner, id, { filter });
-        return redirectWithNotice(webhookPath(id), 'Filter saved.');
+      const changes = (await validateDto(ChangeWebhookDto, typed)).toInput();
+      if (form.text('preview') !== '') {
+        const { event } = await this.webhooks.read(owner, id);
+        const preview = await this.webhooks.previewFilter(owner, { events: [event], ...changes });
+        return withPreview(await this.page(me, id), typed, preview);
       }
-      const { event } = await this.webhooks.read(owner, id);
-      const preview = await this.webhooks.previewFilter(owner, event as EventKind, typed['filter']!);
-      return { ...(await this.page(me, id, { preview: { event, ...preview } })), form: { values: typed } };
+      await this.webhooks.change(owner, id, changes);
+      return redirectWithNotice(webhookPath(id), 'Saved.');
     });
   }
 
@@ -100,8 +89,8 @@ export class WebhookDetailController {
   }
 
   /** `work` returns the notice. */
-  private submit(me: Me, id: string, work: () => Promise<string>, typed = {}): Promise<PageResponse> {
-    return submitForm({ again: () => this.page(me, id), typed }, async () =>
+  private submit(me: Me, id: string, work: () => Promise<string>): Promise<PageResponse> {
+    return submitForm({ again: () => this.page(me, id) }, async () =>
       redirectWithNotice(webhookPath(id), await work()),
     );
   }

@@ -9,7 +9,6 @@ import { Me } from '../layers/sign-in/me.decorator.js';
 import { parsePeriod } from '../layers/ui/parts/filters.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { pagerLinks } from '../layers/ui/parts/table.js';
-import type { ShownPreview } from './webhook-filter.js';
 import { webhookPath } from './webhook-paths.js';
 import { findSubjects } from './webhooks.statements.js';
 
@@ -22,7 +21,6 @@ export interface DetailOptions {
   readonly query?: unknown;
   /** Set only after the person revealed them, because each read is recorded. */
   readonly secrets?: readonly LiveSecret[];
-  readonly preview?: ShownPreview;
 }
 
 export type WebhookDetailView = Awaited<ReturnType<WebhookDetailReader['read']>>;
@@ -37,7 +35,7 @@ export class WebhookDetailReader {
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
-  async read(me: Me, id: string, { now, query, secrets, preview }: DetailOptions) {
+  async read(me: Me, id: string, { now, query, secrets }: DetailOptions) {
     const owner = webhookOwnerOf(me);
     const webhook = await this.webhooks.read(owner, id);
     const form = new FormFields(query);
@@ -63,7 +61,6 @@ export class WebhookDetailReader {
       traffic: traffic.get(webhook.id),
       keysUrl: new Links(this.settings.PUBLIC_URL).webhookKeys(webhook.id),
       secrets,
-      preview,
     };
   }
 }

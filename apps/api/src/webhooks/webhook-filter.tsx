@@ -1,19 +1,10 @@
-import type { Webhook } from '#libs/entities';
 import type { FilterPreview } from '#libs/webhooks';
+import { usePageContext } from '../layers/ui/page-context.js';
+import type { FormState, PageContent } from '../layers/ui/page-response.js';
 import { Field } from '../layers/ui/parts/fields.js';
-import { Form } from '../layers/ui/parts/form.js';
-import { webhookPath } from './webhook-paths.js';
 
-export interface ShownPreview extends FilterPreview {
-  readonly event: string;
-}
-
-interface FilterProps {
-  readonly value?: string | null;
-  readonly previews?: readonly ShownPreview[] | undefined;
-}
-
-export function FilterField({ value, previews = [] }: FilterProps) {
+export function FilterField({ value }: { value?: string | null }) {
+  const { result } = usePageContext().form;
   return (
     <>
       <Field
@@ -21,37 +12,24 @@ export function FilterField({ value, previews = [] }: FilterProps) {
         name="filter"
         value={value ?? ''}
         placeholder="tag:vip -mailbox:billing"
-        hint="Optional. Sends only events of tickets that match all of tag:, mailbox:, priority:, assignee:, group: and is:. A - excludes."
+        hint="Optional. Tickets must match all of tag:, mailbox:, priority:, assignee:, group: and is:, for example is:opened. A - excludes."
       />
-      {previews.map((preview) => (
-        <p role="status" key={preview.event}>
-          {previews.length > 1 && <code>{preview.event}</code>} {previewText(preview)}
-        </p>
-      ))}
+      {result && <p role="status">{result}</p>}
     </>
   );
 }
 
-const previewText = ({ matched, of }: FilterPreview): string =>
-  of === 0 ? 'No event of this kind so far.' : `Would have sent ${counted(matched)} of the last ${counted(of)}.`;
-
-const counted = (count: number): string => count.toLocaleString('en');
-
 /** Stands behind the button that saves, which Enter presses. */
 export const PreviewButton = () => (
-  <button type="submit" name="preview" value="yes" formNoValidate>
+  <button type="submit" name="preview" value="yes">
     Preview
   </button>
 );
 
-export function WebhookFilterForm({ webhook, previews }: Pick<FilterProps, 'previews'> & { webhook: Webhook }) {
-  return (
-    <Form action={`${webhookPath(webhook.id)}/filter`} class="stack" id="filter" label="Filter" swap="filter toasts">
-      <FilterField value={webhook.filter} previews={previews} />
-      <div class="row">
-        <button type="submit">Save filter</button>
-        <PreviewButton />
-      </div>
-    </Form>
-  );
-}
+/** Shows the form again with what its filter matches. */
+export const withPreview = (page: PageContent, values: FormState['values'], preview: FilterPreview): PageContent => ({
+  ...page,
+  form: { values, result: `Would have sent ${inWords(preview.matched)} of the last ${inWords(preview.of)}.` },
+});
+
+const inWords = (count: number): string => count.toLocaleString('en');

@@ -1,6 +1,6 @@
 import { WEBHOOK_STATES } from '#libs/entities';
 import { EVENT_KINDS, isEventKind } from '#libs/payloads';
-import { DeliveriesService, TrafficService, type WebhookOwner, WebhooksService } from '#libs/webhooks';
+import { DeliveriesService, TrafficService, WebhooksService } from '#libs/webhooks';
 import { Body, Get, Post, Query } from '@nestjs/common';
 import type { FormState, PageResponse, PageContent } from '../layers/ui/page-response.js';
 import { submitForm, validateDto } from '../layers/shell/form-submission.js';
@@ -9,10 +9,10 @@ import { Me } from '../layers/sign-in/me.decorator.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { pagerLinks } from '../layers/ui/parts/table.js';
 import { NewWebhookPage, WebhookCreatedPage } from './new-webhook.page.js';
-import type { ShownPreview } from './webhook-filter.js';
+import { withPreview } from './webhook-filter.js';
 import { WebhookListPage, type WebhookListView } from './webhook-list.page.js';
 import { webhookOwnerOf } from './webhook-owner.js';
-import { CreateWebhookDto, PreviewFilterDto } from './webhooks.dto.js';
+import { CreateWebhookDto } from './webhooks.dto.js';
 
 const WEBHOOKS_PER_PAGE = 50;
 const DISABLED_SHOWN = 3;
@@ -45,18 +45,16 @@ export class WebhookListController {
     const typed = form.pick('url', 'filter');
     const events = [...new Set(form.texts('event'))];
     const test = form.text('test') === 'yes';
-    const again = ({ error }: FormState): PageContent => ({
+    const again = ({ error = null }: Partial<FormState> = {}): PageContent => ({
       view: <NewWebhookPage events={events} test={test} />,
       form: { error: events.length === 0 ? 'Select at least one kind of event.' : error },
     });
     return submitForm({ again, typed }, async () => {
       const owner = webhookOwnerOf(me);
-      if (form.text('preview') !== '') {
-        const previews = await this.preview(owner, events, form.text('filter'));
-        return { view: <NewWebhookPage events={events} test={test} previews={previews} />, form: { values: typed } };
-      }
-      const dto = await validateDto(CreateWebhookDto, { ...typed, events });
-      const created = await this.webhooks.createEach(owner, dto.toInput());
+      const wanted = (await validateDto(CreateWebhookDto, { ...typed, events })).toInput();
+      if (form.text('preview') !== '')
+        return withPreview(again(), typed, await this.webhooks.previewFilter(owner, wanted));
+      const created = await this.webhooks.createEach(owner, wanted);
       const ids = created.map(({ webhook }) => webhook.id);
       if (test) for (const id of ids) await this.deliveries.sendTest(owner, id);
       return { redirect: `/settings/webhooks/created?${new URLSearchParams(ids.map((id) => ['id', id]))}` };
@@ -68,15 +66,6 @@ export class WebhookListController {
     const ids = new FormFields(query).texts('id');
     const read = (id: string) => this.webhooks.read(webhookOwnerOf(me), id);
     return { view: <WebhookCreatedPage webhooks={await Promise.all(ids.slice(0, MAX_CREATED).map(read))} /> };
-  }
-
-  private async preview(owner: WebhookOwner, events: readonly string[], filter: string): Promise<ShownPreview[]> {
-    const previews: ShownPreview[] = [];
-    for (const wanted of events) {
-      const { event } = await validateDto(PreviewFilterDto, { event: wanted, filter });
-      previews.push({ event, ...(await this.webhooks.previewFilter(owner, event, filter)) });
-    }
-    return previews;
   }
 
   private async load(me: Me, form: FormFields): Promise<WebhookListView> {

@@ -28,14 +28,12 @@ const COLUMNS: readonly Column<WebhookRow>[] = [
   {
     name: 'Event',
     cell: ({ webhook }) => (
-      <>
-        <a class="mono" href={webhookPath(webhook.id)}>
-          {webhook.event}
-        </a>
-        {webhook.filter !== null && <p class="mono quiet small break">{webhook.filter}</p>}
-      </>
+      <a class="mono" href={webhookPath(webhook.id)}>
+        {webhook.event}
+      </a>
     ),
   },
+  { name: 'Filter', class: 'mono break', cell: ({ webhook }) => webhook.filter },
   {
     name: 'URL',
     class: 'mono break',

@@ -6,12 +6,12 @@ import { CancelButton, Dialog } from '../layers/ui/parts/dialog.js';
 import { Field } from '../layers/ui/parts/fields.js';
 import { ActionButton, Form, SubmitButton } from '../layers/ui/parts/form.js';
 import { RelativeTime } from '../layers/ui/parts/relative-time.js';
-import { WebhookFilterForm } from './webhook-filter.js';
+import { FilterField, PreviewButton } from './webhook-filter.js';
 import { webhookPath } from './webhook-paths.js';
 import type { WebhookDetailView } from './webhook-detail.reader.js';
 import { NODE_SNIPPET, PYTHON_SNIPPET } from './snippets.js';
 
-export function WebhookSettings({ view: { webhook, secrets, preview, keysUrl } }: { view: WebhookDetailView }) {
+export function WebhookSettings({ view: { webhook, secrets, keysUrl } }: { view: WebhookDetailView }) {
   const path = webhookPath(webhook.id);
   return (
     <section class="card stack" aria-labelledby="details">
@@ -26,13 +26,14 @@ export function WebhookSettings({ view: { webhook, secrets, preview, keysUrl } }
         <dt>ID</dt>
         <dd class="mono break">{webhook.id}</dd>
       </dl>
-      <Form action={path} class="stack" label="URL">
+      <Form action={path} class="stack" label="Settings">
         <Field label="URL" name="url" type="url" required value={webhook.url} />
-        <div>
-          <button type="submit">Save URL</button>
+        {takesFilter(webhook.event) && <FilterField value={webhook.filter} />}
+        <div class="row">
+          <button type="submit">Save</button>
+          {takesFilter(webhook.event) && <PreviewButton />}
         </div>
       </Form>
-      {takesFilter(webhook.event) && <WebhookFilterForm webhook={webhook} previews={preview && [preview]} />}
       <hr />
       <SecretSection webhook={webhook} secrets={secrets} />
       <div>

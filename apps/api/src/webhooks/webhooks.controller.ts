@@ -53,7 +53,7 @@ export class WebhooksController {
     responseSchema: json.objectOf({ matched: json.count, of: json.count }),
   })
   preview(@Caller() caller: Caller, @Body() { event, filter }: PreviewFilterDto) {
-    return this.webhooks.previewFilter(caller, event, filter);
+    return this.webhooks.previewFilter(caller, { events: [event], filter });
   }
 
   @Get(':id')

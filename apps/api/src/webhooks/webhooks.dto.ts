@@ -80,12 +80,9 @@ const Signatures = () =>
 const Name = () =>
   Optional(`A name of your choice. Up to ${MAX_WEBHOOK_NAME} characters.`, TextOrEmpty(MAX_WEBHOOK_NAME));
 
-const FILTER_OPERATORS =
-  '`tag:`, `mailbox:`, `priority:`, `assignee:`, `group:` and `is:` (a state), all of which must match; `-` excludes';
-
 const Filter = () =>
   Optional(
-    `Sends only events of tickets that match: ${FILTER_OPERATORS}. Empty or null: all events.`,
+    'Sends only events of tickets that match all of `tag:`, `mailbox:`, `priority:`, `assignee:`, `group:` and `is:` (a state); `-` excludes. Empty or null: all events.',
     TextOrEmpty(MAX_FILTER_CHARACTERS),
   );
 
@@ -150,7 +147,7 @@ export class ChangeWebhookDto {
 
 export class PreviewFilterDto {
   @ApiDescription('The kind of event.') @IsEventKind() event: EventKind;
-  @ApiDescription(`The filter of a webhook: ${FILTER_OPERATORS}.`) @TextOrEmpty(MAX_FILTER_CHARACTERS) filter: string;
+  @Filter() filter?: string | null;
 }
 
 export class WebhooksQueryDto extends PageQueryDto {

@@ -1,6 +1,7 @@
 import { filter } from '#libs/database';
 import { Conditions } from '#libs/lists';
 import { inStates } from '../lists/folders.js';
+import { NONE } from '../lists/ticket-filter.js';
 import { parsePersonReference, pointsAt } from '../references.js';
 import type { RequestContext } from '../request-context.js';
 import type { SearchPart, SoughtPart } from './search-query.js';
@@ -83,21 +84,19 @@ function indexedCondition(conditions: Conditions, part: SearchPart, me: string):
     return `t.created_at ${part.side === 'before' ? '<' : '>='} ${conditions.bind(part.time)}`;
   if (part.kind === 'assignee') return exactAssignee(conditions, part.person, me);
   if (part.kind === 'mailbox') return isNamed(conditions, 't.mailbox_id', 'mailboxes', part.name);
-  if (part.kind === 'group')
-    return part.name === null
-      ? 't.assigned_group_id is null'
-      : isNamed(conditions, 't.assigned_group_id', 'groups', part.name);
+  if (part.kind === 'group') return isNamed(conditions, 't.assigned_group_id', 'groups', part.name);
   if (part.kind === 'priority')
-    return part.priority === null ? 't.priority is null' : `t.priority = ${conditions.bind(part.priority)}`;
+    return part.priority === NONE ? 't.priority is null' : `t.priority = ${conditions.bind(part.priority)}`;
   return undefined;
 }
 
 /** Like `pointsAt`, but in any case. The exact name wins. */
 function isNamed(conditions: Conditions, column: string, table: 'mailboxes' | 'groups', text: string): string {
-  const [exact, lower] = [conditions.bind(text), conditions.bind(text.toLowerCase())];
+  const wanted = text.toLowerCase();
+  if (table === 'groups' && wanted === NONE) return `${column} is null`;
   const names = `lower(name), id::text${table === 'mailboxes' ? ', email' : ''}`;
-  return `${column} = (select id from ${table} where account_id = $1 and ${lower} in (${names})
-    order by name <> ${exact}, id limit 1)`;
+  return `${column} = (select id from ${table} where account_id = $1 and ${conditions.bind(wanted)} in (${names})
+    order by name <> ${conditions.bind(text)}, id limit 1)`;
 }
 
 function inState(conditions: Conditions, state: Extract<SearchPart, { kind: 'state' }>['state']): string {

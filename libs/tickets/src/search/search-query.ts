@@ -15,9 +15,8 @@ export type SearchPart =
   | { readonly kind: 'customer'; readonly words: readonly Word[]; readonly isExact: boolean }
   | { readonly kind: 'assignee'; readonly person: string }
   | { readonly kind: 'tag'; readonly name: string }
-  | { readonly kind: 'mailbox'; readonly name: string }
-  | { readonly kind: 'group'; readonly name: string | null }
-  | { readonly kind: 'priority'; readonly priority: TicketPriority | null }
+  | { readonly kind: 'mailbox' | 'group'; readonly name: string }
+  | { readonly kind: 'priority'; readonly priority: TicketPriority | typeof NONE }
   | { readonly kind: 'state'; readonly state: TicketStateFilter | 'open' }
   | { readonly kind: 'attachment' }
   | { readonly kind: 'created'; readonly side: 'before' | 'after'; readonly time: Date }
@@ -44,8 +43,8 @@ const NUMBER = /^(#?)(\d{1,10})$/;
 const MAX_NUMBER = 2_147_483_647;
 
 /** Text with an unknown operator is text. Text without a letter or digit is ignored. */
-function wordsPart(before: string | undefined, value: string, isExact: boolean): SearchPart | null {
-  const text = before === undefined ? value : `${before}:${value}`;
+function wordsPart(before: string, value: string, isExact: boolean): SearchPart | null {
+  const text = before === '' ? value : `${before}:${value}`;
   const [, hash, digits] = (!isExact && NUMBER.exec(text)) || [];
   const number = digits !== undefined && Number(digits) <= MAX_NUMBER ? Number(digits) : null;
   if (hash === '#') return { kind: 'number', number };
@@ -75,8 +74,8 @@ export const SEARCH_OPERATORS = [
   { operator: 'is:', example: 'is:unanswered', finds: 'open, and the customer wrote last' },
 ] as const;
 
-function operatorPart(name: string | undefined, value: string, isExact: boolean): SearchPart | undefined {
-  const read = READERS.get(name ?? '');
+function operatorPart(name: string, value: string, isExact: boolean): SearchPart | undefined {
+  const read = READERS.get(name);
   if (read && value.trim() === '') throw refusal(`${name}: needs a value right behind it`);
   return read?.(value.trim(), isExact);
 }
@@ -88,15 +87,16 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['assignee', (person) => ({ kind: 'assignee', person })],
   ['tag', (name) => ({ kind: 'tag', name })],
   ['mailbox', (name) => ({ kind: 'mailbox', name })],
-  ['group', (name) => ({ kind: 'group', name: isNone(name) ? null : name })],
-  ['priority', (value) => ({ kind: 'priority', priority: isNone(value) ? null : priorityOf(value) })],
-  ['state', (value) => ({ kind: 'state', state: stateOf('state', value) })],
+  ['group', (name) => ({ kind: 'group', name })],
+  ['priority', (value) => ({ kind: 'priority', priority: oneOf([...TICKET_PRIORITIES, NONE], 'priority', value) })],
+  ['state', (value) => ({ kind: 'state', state: oneOf(STATES, 'state', value) })],
   ['has', readHas],
   ['before', (value) => ({ kind: 'created', side: 'before', time: dayOf('before', value) })],
   ['after', (value) => ({ kind: 'created', side: 'after', time: dayOf('after', value) })],
   [
     'is',
-    (value) => (/^unanswered$/i.test(value) ? { kind: 'unanswered' } : { kind: 'state', state: stateOf('is', value) }),
+    (value) =>
+      /^unanswered$/i.test(value) ? { kind: 'unanswered' } : { kind: 'state', state: oneOf(STATES, 'is', value) },
   ],
 ]);
 
@@ -113,18 +113,10 @@ function readHas(value: string): SearchPart {
 
 const STATES = [...TICKET_STATES, SNOOZED, 'open'] as const;
 
-function stateOf(operator: string, value: string): (typeof STATES)[number] {
-  const state = STATES.find((known) => known === value.toLowerCase());
-  if (!state) throw refusal(`${operator}: knows ${operator === 'is' ? 'unanswered, ' : ''}${STATES.join(', ')}`);
-  return state;
-}
-
-const isNone = (value: string): boolean => value.toLowerCase() === NONE;
-
-function priorityOf(value: string): TicketPriority {
-  const priority = TICKET_PRIORITIES.find((known) => known === value.toLowerCase());
-  if (!priority) throw refusal(`priority: knows ${[...TICKET_PRIORITIES, NONE].join(', ')}`);
-  return priority;
+function oneOf<Value extends string>(known: readonly Value[], operator: string, value: string): Value {
+  const found = known.find((one) => one === value.toLowerCase());
+  if (!found) throw refusal(`${operator}: knows ${operator === 'is' ? 'unanswered, ' : ''}${known.join(', ')}`);
+  return found;
 }
 
 const DAY = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/;

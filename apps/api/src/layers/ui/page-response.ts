@@ -22,6 +22,8 @@ export interface FormState {
   readonly values: Readonly<Record<string, string>>;
   readonly error: string | null;
   readonly faults: readonly FieldError[];
+  /** What the form found out without a change. */
+  readonly result?: string;
 }
 
 export interface UndoForm {
