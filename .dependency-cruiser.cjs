@@ -95,7 +95,7 @@ module.exports = {
       to: { path: '^libs/sdk/' },
     }),
     rule('sdk-stands-alone', 'The SDK has no dependencies and also runs outside Node.', {
-      from: { path: '^libs/sdk/src/' },
+      from: { path: '^libs/sdk/src/', pathNot: '^libs/sdk/src/command/' },
       // The build of the package generates the last one.
       to: { pathNot: ['^libs/sdk/src/', '^\\./openapi\\.js$'] },
     }),

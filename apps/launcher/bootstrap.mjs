@@ -19,6 +19,7 @@ const PROGRAMS = {
   demo: { file: 'dist/apps/cli/src/demo.js', servers: ['--existing'] },
   worker: { file: 'dist/worker.js', servers: [], runsAsProduct: true },
   receiver: { file: 'dist/apps/receiver/src/main.js' },
+  listen: { file: 'dist/libs/sdk/src/command/main.js', words: ['listen'] },
   faults: { file: 'dist/test/faults/campaign/main.js', servers: ['--ephemeral'] },
   fuzz: { file: 'dist/test/fuzz/main.js', servers: ['--ephemeral'] },
   mutation: { file: 'dist/test/mutation/main.js', servers: ['--ephemeral'] },

@@ -24,7 +24,8 @@ const work = mkdtempSync(join(tmpdir(), 'deskwire-sdk-build-'));
 try {
   for (const name of ['src', 'tsconfig.json', 'package.json']) cpSync(own(name), join(work, name), { recursive: true });
   writeFileSync(join(work, 'src/openapi.ts'), astToString(await openapiTS(printed, { defaultNonNullable: false })));
-  const options = ['-p', work, '--outDir', join(work, 'dist')];
+  const types = ['--typeRoots', root('node_modules/@types')];
+  const options = ['-p', work, '--outDir', join(work, 'dist'), ...types];
   execFileSync(process.execPath, [root('node_modules/typescript/bin/tsc'), ...options], { stdio: 'inherit' });
   mkdirSync(target, { recursive: true });
   rmSync(join(target, 'dist'), { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { UserFacingError, say } from './say.mjs';
 
 const FOLDERS = ['apps', 'libs', 'test', 'bench'];
 const SOURCE = /\.(ts|tsx|mjs|json)$/;
-const TYPESCRIPT = /^(?!libs[\\/]sdk[\\/]).+(?<!\.d)\.tsx?$/;
+const TYPESCRIPT = /(?<!\.d)\.tsx?$/;
 /** `npm pack` writes .ts files that are no sources. */
 const PACKED = /^libs[\\/]\w+[\\/]dist[\\/]/;
 

@@ -1,4 +1,5 @@
 import type { components, webhooks } from './openapi.js';
+import { signedHead } from './signed-head.js';
 
 export type EventKind = keyof webhooks;
 
@@ -70,8 +71,7 @@ export async function verifyWebhook(request: WebhookRequest, options: VerifyOpti
   const webhook = header('webhook-endpoint');
   const { body } = request;
   checkAge(timestamp, options);
-  const head = ['dw1', id, timestamp, kind, test, account, webhook, ''].join('\n');
-  const signed = await new Blob([head, body as BlobPart]).arrayBuffer();
+  const signed = await new Blob([signedHead(header), body as BlobPart]).arrayBuffer();
   const key = await signingKey(signed, signaturesIn(header('webhook-signature')), [options.keys].flat());
   if (key === undefined) throw new InvalidWebhook('No signature of the request fits one of the keys.');
   const cause = causeOf(header);

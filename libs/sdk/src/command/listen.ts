@@ -1,0 +1,133 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Deskwire } from '../client.js';
+import { delayBefore, pause } from '../retries.js';
+import type { EventKind } from '../verify-webhook.js';
+import { type FeedEvent, type Signer, forward } from './forward.js';
+
+export type Options = Readonly<Record<string, string | undefined>>;
+
+/** An error that says what to do. */
+export class Advice extends Error {}
+
+/** A server that starts gets its events within two seconds. */
+const MAX_DOUBLINGS = 3;
+
+/** Returns the exit code. */
+export async function listen(options: Options): Promise<number> {
+  const [url, baseUrl] = [addressIn(options, 'forward'), addressIn(options, 'desk')];
+  const { token = '', repeat, events } = options;
+  const desk = new Deskwire({ baseUrl, token });
+  const { account } = await desk.get('/v1/me');
+  const repeated = repeat === undefined ? undefined : await findEvent(desk, repeat);
+  const asked = repeated ? [repeated.event] : (events?.split(',') as EventKind[] | undefined);
+  const signers = await findSigners(desk, options, asked);
+  const kinds = asked ?? [...signers.keys()];
+  const own = { id: 'listen', secrets: [options['secret'] ?? `whsec_${randomBytes(32).toString('base64')}`] };
+  if (options['secret'] === undefined && (kinds.length === 0 || kinds.some((kind) => !signers.has(kind))))
+    print(`Events without a webhook are signed with --secret ${own.secrets[0]}`);
+  const forwarder = new Forwarder(url, (kind) => signers.get(kind) ?? own);
+  if (repeated) return (await forwarder.send(repeated)) === 'accepted' ? 0 : 1;
+  print(`Forwarding ${kinds.join(', ') || 'all events'} to ${url} (Ctrl-C ends)`);
+  const file = options['cursor-file'] ?? defaultFile([baseUrl, account.id, url, ...kinds]);
+  const feed = new Deskwire({ baseUrl, token, retries: Infinity, timeoutMs: 60_000 });
+  await forwarder.follow(feed, kinds, readPosition(file, options['since']), file);
+  return 0;
+}
+
+function addressIn(options: Options, name: string): string {
+  const address = options[name] ?? '';
+  const isAllowed = URL.canParse(address) && /^https?:/.test(address) && new URL(address).username === '';
+  if (!isAllowed) throw new Advice(`Pass an http or https address without a user name as --${name}.`);
+  return address;
+}
+
+/** Finds an event by its id, or by the id of a delivery. */
+async function findEvent(desk: Deskwire, id: string): Promise<FeedEvent> {
+  const eventOf = desk.get('/v1/deliveries/{id}', { path: { id } }).then(({ delivery }) => delivery.event_id);
+  return (await desk.get('/v1/events/{id}', { path: { id: await eventOf.catch(() => id) } })).event;
+}
+
+/** Finds the webhook of each kind, unless there is a secret. */
+async function findSigners(desk: Deskwire, { webhook, secret }: Options, kinds: readonly EventKind[] | undefined) {
+  const signers = new Map<EventKind, Signer>();
+  for await (const { id, event } of secret === undefined ? webhooksOf(desk, webhook) : []) {
+    if (kinds && !kinds.includes(event)) continue;
+    const other = signers.get(event)?.id;
+    if (other) throw new Advice(`You have several webhooks of ${event}. Pass one as --webhook: ${other} or ${id}.`);
+    const { secrets } = await desk.get('/v1/webhooks/{id}/secret', { path: { id } });
+    signers.set(event, { id, secrets: secrets.map((each) => each.secret) });
+  }
+  return signers;
+}
+
+async function* webhooksOf(desk: Deskwire, id: string | undefined) {
+  if (id === undefined) yield* desk.list('/v1/webhooks');
+  else yield (await desk.get('/v1/webhooks/{id}', { path: { id } })).webhook;
+}
+
+/** `since` is the start of the first run: it stays, so that the feed leaves out what was before. */
+type Position = { readonly since: string; readonly cursor?: string };
+
+function defaultFile(parts: readonly string[]): string {
+  const name = createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16);
+  return join(process.env['XDG_STATE_HOME'] ?? join(homedir(), '.local/state'), 'deskwire', `listen-${name}`);
+}
+
+function readPosition(file: string, asked: string | undefined): Position {
+  const [since = '', cursor] =
+    asked === undefined && existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [asked];
+  return { since: since === '' || since === 'now' ? new Date().toISOString() : since, ...(cursor && { cursor }) };
+}
+
+/** The file is replaced at once, so a killed process leaves the old position or the new one. */
+function writePosition(file: string, { since, cursor = '' }: Position): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.new`, `${since}\n${cursor}`);
+  renameSync(`${file}.new`, file);
+}
+
+class Forwarder {
+  private readonly stop = new AbortController();
+  private readonly counts = { accepted: 0, failed: 0 };
+
+  constructor(
+    private readonly url: string,
+    private readonly signerOf: (kind: EventKind) => Signer,
+  ) {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => this.stop.abort());
+  }
+
+  /** Stores the position after each page, so a killed process forwards at most a page again. */
+  async follow(feed: Deskwire, kinds: EventKind[], start: Position, file: string): Promise<void> {
+    const { signal } = this.stop;
+    for (let position = start; ;) {
+      writePosition(file, position);
+      const query = { ...position, ...(kinds.length > 0 && { event: kinds }), per_page: 50, wait: 30 };
+      const page = await feed.get('/v1/events', { query, signal }).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+      for (const event of page?.events ?? []) await this.send(event);
+      if (!page || signal.aborted) break;
+      position = { ...position, cursor: page.meta.cursor };
+    }
+    const { accepted, failed } = this.counts;
+    print(`\nForwarded ${accepted + failed} events: ${accepted} accepted, ${failed} failed.`);
+  }
+
+  /** Waits while nothing listens at the address. Undefined after a signal. */
+  async send(event: FeedEvent): Promise<'accepted' | 'failed' | undefined> {
+    for (let tries = 0; !this.stop.signal.aborted; tries += 1) {
+      const outcome = await forward(this.url, event, this.signerOf(event.event));
+      if (outcome !== 'down') this.counts[outcome] += 1;
+      if (outcome !== 'down') return outcome;
+      if (tries === 0) print(`Nothing listens at ${this.url}. Start your server; waiting …`);
+      await pause(delayBefore(Math.min(tries, MAX_DOUBLINGS))!, this.stop.signal).catch(() => undefined);
+    }
+    return undefined;
+  }
+}
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
