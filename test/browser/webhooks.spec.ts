@@ -60,6 +60,11 @@ describe('a webhook in the console', () => {
       await page.getByRole('heading', { name: 'Attempts' }).waitFor();
       await page.getByRole('link', { name: /All deliveries/ }).click();
 
+      await page.getByLabel('Filter', { exact: true }).fill('tag:vip');
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByText('Would have sent 0 of the last').waitFor();
+      expect(await page.getByLabel('Filter', { exact: true }).inputValue()).toBe('tag:vip');
+      await page.getByLabel('Filter', { exact: true }).fill('');
       const other = await console.desk.receiver();
       await page.getByRole('textbox', { name: 'URL' }).fill(`${other.url}new`);
       await page.getByRole('button', { name: 'Save' }).click();

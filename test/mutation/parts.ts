@@ -33,6 +33,10 @@ export const PARTS = {
     code: ['libs/delivery/src/ledger/*.ts'],
     specs: ['test/ledger/*.spec.ts', 'test/attempts/attempt-recorder*.spec.ts'],
   },
+  filters: {
+    code: ['libs/filters/src/{filter,pieces,terms}.ts'],
+    specs: ['libs/filters/src/filter.spec.ts'],
+  },
   'redirect-uris': {
     code: ['libs/access/src/redirect-uris.ts'],
     specs: ['libs/access/src/redirect-uris.spec.ts'],

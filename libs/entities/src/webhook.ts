@@ -72,12 +72,6 @@ export class Webhook {
     return true;
   }
 
-  setFilter({ filter, filterAll, filterNone }: WebhookFilter, now: Date): boolean {
-    if (filter === this.filter) return false;
-    Object.assign(this, { filter, filterAll, filterNone, updatedAt: now });
-    return true;
-  }
-
   setSignatures(versions: readonly SignatureVersion[], now: Date): boolean {
     const publiclySigned = versions.includes('v1a');
     if (publiclySigned === this.publiclySigned) return false;
@@ -105,9 +99,6 @@ export class Webhook {
     return true;
   }
 }
-
-/** Nulls for a webhook that receives every event of its kind. */
-export type WebhookFilter = Pick<Webhook, 'filter' | 'filterAll' | 'filterNone'>;
 
 @Entity('webhook_secrets')
 export class WebhookSecret {

@@ -2,7 +2,7 @@ import { InvalidField } from '#libs/entities';
 import { describe, expect, it } from 'vitest';
 import { type FilteredTicket, compileFilter, matchesTerms, termsOf } from './index.js';
 
-const TICKET: FilteredTicket = {
+const TICKET = {
   state: 'opened',
   priority: 'high',
   tags: ['VIP', 'red hot', 'عاجل', 'ガイド', 'Ärger', 'none', 'a:b'],
@@ -10,7 +10,7 @@ const TICKET: FilteredTicket = {
   assignee: { email: 'maya@acme.example' },
   assignedGroup: { name: 'Second line' },
 };
-const BARE: FilteredTicket = {
+const BARE = {
   state: 'unread',
   priority: null,
   tags: [],
@@ -19,7 +19,10 @@ const BARE: FilteredTicket = {
   assignedGroup: { name: null },
 };
 
-const matches = (filter: string, ticket = TICKET): boolean => matchesTerms(compileFilter(filter), termsOf(ticket));
+/** Tickets have more fields, which make no difference. */
+const termsFor = (ticket: object) => termsOf(ticket as FilteredTicket);
+const matches = (filter: string, ticket: object = TICKET): boolean =>
+  matchesTerms(compileFilter(filter), termsFor(ticket));
 
 const refusalOf = (filter: string) => {
   try {
@@ -135,7 +138,7 @@ describe('a filter', () => {
 
 describe('the terms of a ticket', () => {
   it('are lines: an operator and a value', () => {
-    expect(termsOf({ ...BARE, tags: ['two\nlines'] })).toEqual([
+    expect(termsFor({ ...BARE, tags: ['two\nlines'] })).toEqual([
       'tag:two lines',
       'mailbox:none',
       'mailbox:0199-ac',

@@ -10,13 +10,9 @@ const MAX_TERMS = 24;
 const NONE = 'none';
 const CAN_BE_NONE = new Set(['priority', 'assignee', 'group']);
 
-/** The values of each operator. Undefined if it takes any. */
-const OPERATORS = new Map<string, readonly string[] | undefined>([
-  ['tag', undefined],
-  ['mailbox', undefined],
+const OPERATORS = ['tag', 'mailbox', 'priority', 'assignee', 'group', 'is', 'state'];
+const VALUES = new Map<string, readonly string[]>([
   ['priority', [...TICKET_PRIORITIES, NONE]],
-  ['assignee', undefined],
-  ['group', undefined],
   ['is', TICKET_STATES],
   ['state', TICKET_STATES],
 ]);
@@ -34,12 +30,11 @@ export const matchesTerms = (filter: readonly FilterTerm[], terms: readonly stri
   filter.every(({ term, excluded }) => terms.includes(term) !== excluded);
 
 function compilePiece({ text, operator, value, isQuoted }: Piece): string {
-  if (!OPERATORS.has(operator))
-    throw invalidFilter(`${text} has none of the operators ${[...OPERATORS.keys()].join(', ')}`);
+  if (!OPERATORS.includes(operator)) throw invalidFilter(`${text} has none of the operators ${OPERATORS.join(', ')}`);
   if (isQuoted && !text.endsWith(`"${value}"`)) throw invalidFilter(`${text} needs a closing quotation mark`);
   const wanted = folded(value);
   if (wanted === '') throw invalidFilter(`${text} needs a value right behind it`);
-  const values = OPERATORS.get(operator);
+  const values = VALUES.get(operator);
   if (values?.includes(wanted) === false) throw invalidFilter(`${text} is none of ${values.join(', ')}`);
   const isNone = wanted === NONE && CAN_BE_NONE.has(operator);
   return termOf(operator === 'state' ? 'is' : operator, isNone ? '' : wanted);

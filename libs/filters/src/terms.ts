@@ -1,11 +1,7 @@
-import type { Mailbox, Ticket } from '#libs/entities';
+import type { Ticket } from '#libs/entities';
 
 /** What filters compare, as the payload of the ticket shows it. */
-export interface FilteredTicket extends Pick<Ticket, 'state' | 'priority' | 'tags'> {
-  readonly mailbox: Pick<Mailbox, 'id' | 'name'>;
-  readonly assignee: { readonly email: string | null } | null;
-  readonly assignedGroup: { readonly name: string | null } | null;
-}
+export type FilteredTicket = Pick<Ticket, 'state' | 'priority' | 'tags' | 'mailbox' | 'assignee' | 'assignedGroup'>;
 
 /** Each is an operator and a value, which is empty for `none`, because a group may have that name. */
 export const termsOf = ({ tags, mailbox, priority, assignee, assignedGroup, state }: FilteredTicket): string[] => [

@@ -4,11 +4,9 @@ import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 
 const UNKNOWN_NAME = accountStatement(
   'webhook_filter_unknown_name',
-  `with named as (
-     select text, operator, lower(normalize(trim(value))) as value
-     from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as term (text, operator, value, term) where term not like '%:'
-   )
-   select text from named where not case operator
+  `select text from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as written (text, operator, name, term),
+     lateral (select lower(normalize(trim(written.name))) as value) v
+   where term not like '%:' and not case operator
      when 'mailbox' then exists (select from mailboxes where account_id = $1 and value in (lower(normalize(name)), id::text))
      when 'group' then exists (select from groups where account_id = $1 and value = lower(normalize(name)))
      when 'assignee' then exists (select from agents where account_id = $1 and email = value)

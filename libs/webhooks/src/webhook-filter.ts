@@ -1,5 +1,4 @@
 import type { AccountConnection } from '#libs/database';
-import type { WebhookFilter } from '#libs/entities';
 import { compileFilter, invalidFilter, matchesTerms, termsOf } from '#libs/filters';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { findUnknownName, loadTicketsOfEvents } from './webhook-filter.statements.js';
@@ -19,7 +18,8 @@ export interface FilterPreview {
 export const takesFilter = (event: string): boolean =>
   ['Ticket', 'Message'].includes(EVENT_KINDS[event as EventKind].record);
 
-export async function compileWebhookFilter(connection: AccountConnection, wanted: Filtering): Promise<WebhookFilter> {
+/** The columns of a webhook. */
+export async function compileWebhookFilter(connection: AccountConnection, wanted: Filtering) {
   if (!wanted.filter) return { filter: null, filterAll: null, filterNone: null };
   const terms = await compileKnown(connection, wanted);
   const termsWith = (minus: boolean) => terms.filter(({ excluded }) => excluded === minus).map(({ term }) => term);

@@ -108,9 +108,9 @@ export class WebhooksService {
       const moved = state !== undefined && webhook.setState(state, now);
       const pointed = url !== undefined && webhook.changeUrl(url, now);
       if (pointed) webhook.registrationKey = registrationKey(webhook);
-      const filtered =
-        filter !== undefined &&
-        webhook.setFilter(await compileWebhookFilter(tx, { events: [webhook.event], filter }), now);
+      const filtered = filter !== undefined && filter !== webhook.filter;
+      const events = [webhook.event];
+      if (filtered) Object.assign(webhook, await compileWebhookFilter(tx, { events, filter }), { updatedAt: now });
       const signed = signatures !== undefined && webhook.setSignatures(signatures, now);
       const renamed = name !== undefined && webhook.rename(name, now);
       if (!moved && !pointed && !filtered && !signed && !renamed) return webhook;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deskForFile } from '#test/support/desk-for-file.js';
-import { inviteAgent, startTicket } from '#test/support/desk-records.js';
+import { addGroup, addMailbox, inviteAgent, startTicket } from '#test/support/desk-records.js';
 import { seedAccount } from '#test/support/seed.js';
 import { formOf, postFiles } from '#test/support/upload.js';
 
@@ -120,6 +120,9 @@ describe('the operators of a search', () => {
       body: 'kaleidoscope red shoes',
       assignee: desk.account.owner.email,
       tags: ['toy'],
+      priority: 'high',
+      assigned_group: (await addGroup(desk, { name: 'Optics' })).name,
+      mailbox: (await addMailbox(desk, { name: 'Second desk', email: 'second@acme.test' })).name,
     });
     const hers = await startTicket(desk, { body: 'kaleidoscope shoes red', assignee: agent.email, state: 'pending' });
     const answered = await startTicket(desk, { body: 'kaleidoscope' });
@@ -137,6 +140,17 @@ describe('the operators of a search', () => {
       ['assignee:quist', [hers.number]],
       ['assignee:nobody', [answered.number]],
       ['-assignee:me', [answered.number, hers.number]],
+      ['group:OPTICS', [mine.number]],
+      ['group:none', [answered.number, hers.number]],
+      ['-group:optics', [answered.number, hers.number]],
+      ['group:nothing', []],
+      ['mailbox:"second desk"', [mine.number]],
+      ['mailbox:Second@acme.test', [mine.number]],
+      ['-mailbox:"Second Desk"', [answered.number, hers.number]],
+      [`mailbox:${mine.mailbox_id}`, [mine.number]],
+      ['priority:High', [mine.number]],
+      ['priority:none -is:closed', [hers.number]],
+      ['-priority:high', [answered.number, hers.number]],
       ['tag:TOY', [mine.number]],
       ['-tag:toy', [answered.number, hers.number]],
       ['state:closed', [answered.number]],
@@ -162,7 +176,14 @@ describe('the operators of a search', () => {
   });
 
   it('return 422 with a helpful message for an invalid value', async () => {
-    for (const q of ['before:yesterday', 'state:exploded', 'from:""', 'has:luck', 'w '.repeat(30)]) {
+    for (const q of [
+      'before:yesterday',
+      'priority:highest',
+      'state:exploded',
+      'from:""',
+      'has:luck',
+      'w '.repeat(30),
+    ]) {
       const { status, body } = await search(q);
       expect([status, body.errors[0].field, body.errors[0].message]).toEqual([
         422,

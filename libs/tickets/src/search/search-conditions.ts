@@ -92,11 +92,11 @@ function indexedCondition(conditions: Conditions, part: SearchPart, me: string):
 
 /** Like `pointsAt`, but in any case. The exact name wins. */
 function isNamed(conditions: Conditions, column: string, table: 'mailboxes' | 'groups', text: string): string {
-  const wanted = text.toLowerCase();
-  if (table === 'groups' && wanted === NONE) return `${column} is null`;
+  if (table === 'groups' && text.toLowerCase() === NONE) return `${column} is null`;
+  const wanted = `${conditions.bind(text)}::text`;
   const names = `lower(name), id::text${table === 'mailboxes' ? ', email' : ''}`;
-  return `${column} = (select id from ${table} where account_id = $1 and ${conditions.bind(wanted)} in (${names})
-    order by name <> ${conditions.bind(text)}, id limit 1)`;
+  return `${column} = (select id from ${table} where account_id = $1 and lower(${wanted}) in (${names})
+    order by name <> ${wanted}, id limit 1)`;
 }
 
 function inState(conditions: Conditions, state: Extract<SearchPart, { kind: 'state' }>['state']): string {
