@@ -1,8 +1,10 @@
 // @module-tag long
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -54,6 +56,12 @@ describe('the packed @deskwire/sdk in an empty project', () => {
     expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['@deskwire']);
     expect(gzipSync(Buffer.concat(code)).length).toBeLessThan(15 * 1024);
     expect(code.join('')).not.toMatch(/node:|require\(|process\.|\bBuffer\b/);
+  });
+
+  it('installs the command deskwire', async () => {
+    const { stdout } = await promisify(execFile)(join(sdk.project, 'node_modules/.bin/deskwire'), ['listen', '--help']);
+
+    expect(stdout).toContain('deskwire listen --forward');
   });
 
   it('types every call, and makes it', async () => {

@@ -1,12 +1,12 @@
 import { styleText } from 'node:util';
-import type { EventKind } from '../verify-webhook.js';
 import { signWebhook } from './sign-webhook.js';
 
 export interface FeedEvent {
   readonly id: string;
-  readonly event: EventKind;
+  readonly event: string;
   readonly sequence: number;
   readonly payload: Readonly<Record<string, unknown>>;
+  readonly test?: boolean;
   readonly account: { readonly id: string };
   readonly cause: { readonly type: string; readonly client_id?: string; readonly agent_id?: string };
 }
@@ -33,7 +33,7 @@ export async function forward(url: string, event: FeedEvent, signer: Signer): Pr
   }
 }
 
-function headersOf({ id, event, sequence, account, cause }: FeedEvent, webhookId: string): Headers {
+function headersOf({ id, event, sequence, test, account, cause }: FeedEvent, webhookId: string): Headers {
   const headers = {
     'user-agent': 'Deskwire-Webhooks/listen',
     'content-type': 'application/json; charset=utf-8',
@@ -42,6 +42,7 @@ function headersOf({ id, event, sequence, account, cause }: FeedEvent, webhookId
     'webhook-event': event,
     'webhook-attempt': '1',
     'webhook-sequence': `${sequence}`,
+    'webhook-test': test === true ? 'true' : undefined,
     'webhook-account': account.id,
     'webhook-endpoint': webhookId,
     'webhook-cause': cause.type,
@@ -53,7 +54,7 @@ function headersOf({ id, event, sequence, account, cause }: FeedEvent, webhookId
 
 function print({ id, event, payload }: FeedEvent, isAccepted: boolean, outcome: string): 'accepted' | 'failed' {
   const number = payload['number'] ?? payload['ticket_number'];
-  const subject = number === undefined ? id : `#${String(number)} ${id}`;
+  const subject = number === undefined ? id : `#${JSON.stringify(number)} ${id}`;
   const words = process.stdout.isTTY ? styleText(isAccepted ? 'green' : 'red', outcome) : outcome;
   process.stdout.write(`${new Date().toTimeString().slice(0, 8)} ${event} ${subject} ${words}\n`);
   return isAccepted ? 'accepted' : 'failed';

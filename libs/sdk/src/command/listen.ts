@@ -7,10 +7,7 @@ import { delayBefore, pause } from '../retries.js';
 import type { EventKind } from '../verify-webhook.js';
 import { type FeedEvent, type Signer, forward } from './forward.js';
 
-export type Options = Readonly<Record<string, string | undefined>>;
-
-/** An error that says what to do. */
-export class Advice extends Error {}
+type Options = Readonly<Record<string, string | undefined>>;
 
 /** A server that starts gets its events within two seconds. */
 const MAX_DOUBLINGS = 3;
@@ -22,7 +19,7 @@ export async function listen(options: Options): Promise<number> {
   const desk = new Deskwire({ baseUrl, token });
   const { account } = await desk.get('/v1/me');
   const repeated = repeat === undefined ? undefined : await findEvent(desk, repeat);
-  const asked = repeated ? [repeated.event] : (events?.split(',') as EventKind[] | undefined);
+  const asked = repeated ? [repeated.event] : events?.split(',');
   const signers = await findSigners(desk, options, asked);
   const kinds = asked ?? [...signers.keys()];
   const own = { id: 'listen', secrets: [options['secret'] ?? `whsec_${randomBytes(32).toString('base64')}`] };
@@ -40,23 +37,24 @@ export async function listen(options: Options): Promise<number> {
 function addressIn(options: Options, name: string): string {
   const address = options[name] ?? '';
   const isAllowed = URL.canParse(address) && /^https?:/.test(address) && new URL(address).username === '';
-  if (!isAllowed) throw new Advice(`Pass an http or https address without a user name as --${name}.`);
+  if (!isAllowed) throw new Error(`Pass an http or https address without a user name as --${name}.`);
   return address;
 }
 
-/** Finds an event by its id, or by the id of a delivery. */
+/** Finds an event by its id, or by that of a delivery, which also tells whether it is a test. */
 async function findEvent(desk: Deskwire, id: string): Promise<FeedEvent> {
-  const eventOf = desk.get('/v1/deliveries/{id}', { path: { id } }).then(({ delivery }) => delivery.event_id);
-  return (await desk.get('/v1/events/{id}', { path: { id: await eventOf.catch(() => id) } })).event;
+  const found = await desk.get('/v1/deliveries/{id}', { path: { id } }).catch(() => undefined);
+  const { event_id: eventId = id, test = false } = found?.delivery ?? {};
+  return { ...(await desk.get('/v1/events/{id}', { path: { id: eventId } })).event, test };
 }
 
 /** Finds the webhook of each kind, unless there is a secret. */
-async function findSigners(desk: Deskwire, { webhook, secret }: Options, kinds: readonly EventKind[] | undefined) {
-  const signers = new Map<EventKind, Signer>();
+async function findSigners(desk: Deskwire, { webhook, secret }: Options, kinds: readonly string[] | undefined) {
+  const signers = new Map<string, Signer>();
   for await (const { id, event } of secret === undefined ? webhooksOf(desk, webhook) : []) {
     if (kinds && !kinds.includes(event)) continue;
     const other = signers.get(event)?.id;
-    if (other) throw new Advice(`You have several webhooks of ${event}. Pass one as --webhook: ${other} or ${id}.`);
+    if (other) throw new Error(`You have several webhooks of ${event}. Pass one as --webhook: ${other} or ${id}.`);
     const { secrets } = await desk.get('/v1/webhooks/{id}/secret', { path: { id } });
     signers.set(event, { id, secrets: secrets.map((each) => each.secret) });
   }
@@ -76,10 +74,9 @@ function defaultFile(parts: readonly string[]): string {
   return join(process.env['XDG_STATE_HOME'] ?? join(homedir(), '.local/state'), 'deskwire', `listen-${name}`);
 }
 
-function readPosition(file: string, asked: string | undefined): Position {
-  const [since = '', cursor] =
-    asked === undefined && existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [asked];
-  return { since: since === '' || since === 'now' ? new Date().toISOString() : since, ...(cursor && { cursor }) };
+function readPosition(file: string, asked = existsSync(file) ? readFileSync(file, 'utf8') : 'now'): Position {
+  const [since = '', cursor] = asked.split('\n');
+  return { since: since === 'now' ? new Date().toISOString() : since, ...(cursor && { cursor }) };
 }
 
 /** The file is replaced at once, so a killed process leaves the old position or the new one. */
@@ -91,27 +88,28 @@ function writePosition(file: string, { since, cursor = '' }: Position): void {
 
 class Forwarder {
   private readonly stop = new AbortController();
-  private readonly counts = { accepted: 0, failed: 0 };
+  private readonly counts = { accepted: 0, failed: 0, down: 0 };
 
   constructor(
     private readonly url: string,
-    private readonly signerOf: (kind: EventKind) => Signer,
+    private readonly signerOf: (kind: string) => Signer,
   ) {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => this.stop.abort());
   }
 
   /** Stores the position after each page, so a killed process forwards at most a page again. */
-  async follow(feed: Deskwire, kinds: EventKind[], start: Position, file: string): Promise<void> {
+  async follow(feed: Deskwire, kinds: readonly string[], start: Position, file: string): Promise<void> {
     const { signal } = this.stop;
     for (let position = start; ;) {
       writePosition(file, position);
-      const query = { ...position, ...(kinds.length > 0 && { event: kinds }), per_page: 50, wait: 30 };
+      const query = { ...position, ...(kinds.length > 0 && { event: kinds as EventKind[] }), per_page: 50, wait: 30 };
       const page = await feed.get('/v1/events', { query, signal }).catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });
-      for (const event of page?.events ?? []) await this.send(event);
-      if (!page || signal.aborted) break;
-      position = { ...position, cursor: page.meta.cursor };
+      let isSent = page !== undefined;
+      for (const event of page?.events ?? []) isSent = (await this.send(event)) !== undefined;
+      if (!isSent) break;
+      position = { ...position, cursor: page!.meta.cursor };
     }
     const { accepted, failed } = this.counts;
     print(`\nForwarded ${accepted + failed} events: ${accepted} accepted, ${failed} failed.`);
@@ -121,7 +119,7 @@ class Forwarder {
   async send(event: FeedEvent): Promise<'accepted' | 'failed' | undefined> {
     for (let tries = 0; !this.stop.signal.aborted; tries += 1) {
       const outcome = await forward(this.url, event, this.signerOf(event.event));
-      if (outcome !== 'down') this.counts[outcome] += 1;
+      this.counts[outcome] += 1;
       if (outcome !== 'down') return outcome;
       if (tries === 0) print(`Nothing listens at ${this.url}. Start your server; waiting …`);
       await pause(delayBefore(Math.min(tries, MAX_DOUBLINGS))!, this.stop.signal).catch(() => undefined);

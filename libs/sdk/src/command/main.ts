@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { NetworkFailure } from '../errors.js';
-import { Advice, listen } from './listen.js';
+import { listen } from './listen.js';
 
 const HELP = `Forwards the events of Deskwire to a server on your machine, without a tunnel.
 
   deskwire listen --forward http://localhost:3000/hooks
+  npm run listen -- --forward http://localhost:3000/hooks    the same in a checkout of Deskwire
 
   --forward URL        where to POST each event, signed as a delivery
   --events KINDS       kinds of events, with commas. Default: those of your webhooks, or all if you have none
@@ -36,13 +36,11 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
   if (command !== 'listen' || asksForHelp) return (process.stdout.write(HELP), asksForHelp ? 0 : 2);
   try {
     const options = Object.fromEntries(NAMES.map((name) => [name, { type: 'string' } as const]));
-    const { values } = parseArgs({ args, options });
-    return await listen({ desk: process.env['DESKWIRE'], token: process.env['TOKEN'], ...values });
+    const { DESKWIRE: desk, TOKEN: token } = process.env;
+    return await listen({ desk, token, ...parseArgs({ args, options }).values });
   } catch (error) {
-    const { name, code, message, stack } = error as Error & { code?: string };
-    const isExpected = code !== undefined || error instanceof Advice || error instanceof NetworkFailure;
-    const step = NEXT_STEPS[code ?? name] ?? 'deskwire listen --help explains the options.';
-    process.stderr.write(isExpected ? `${message}\n${step}\n` : `${stack}\n`);
+    const { name, code = name, message } = error as Error & { code?: string };
+    process.stderr.write(`${message}\n${NEXT_STEPS[code] ?? 'deskwire listen --help explains the options.'}\n`);
     return 1;
   }
 }
