@@ -146,7 +146,7 @@ const contentOf = (eventId: string, secretId: string, createdAt: Date): string =
     cause: { type: 'agent' },
     traceparent: null,
     createdAt,
-    receivers: [[uuidAt(NOW), URL, true, secretId]],
+    receivers: [[uuidAt(NOW), URL, true, secretId, null]],
   })!;
 
 describe('loadFirst', () => {

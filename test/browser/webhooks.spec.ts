@@ -67,8 +67,8 @@ describe('a webhook in the console', () => {
       await page.getByLabel('Filter', { exact: true }).fill('');
       const other = await console.desk.receiver();
       await page.getByRole('textbox', { name: 'URL' }).fill(`${other.url}new`);
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Saved.').waitFor();
+      await page.getByRole('button', { name: 'Save webhook' }).click();
+      await page.getByText('Webhook saved.').waitFor();
       await page.getByRole('button', { name: 'Send test' }).click();
       expect((await other.received(1))[0]!.path).toBe('/new');
       await page.getByRole('button', { name: 'Send test' }).click();

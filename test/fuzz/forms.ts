@@ -29,6 +29,7 @@ const proofOf = (plan: RequestPlan): string => (plan.choices.isLikely(0.5) ? PAS
 /** Fields that have the same values in most forms. All others are texts. */
 const FIELDS: FormSchema = {
   after: choice('stay', 'next', 'back'),
+  authentication: choice('', 'none', 'bearer', 'basic'),
   close: YES,
   days: choice(1, 30, 365),
   decision: choice('allow', 'deny'),
@@ -56,6 +57,7 @@ const FIELDS: FormSchema = {
   preview: YES,
   priority: choice('low', 'medium', 'high', 'urgent', 'none'),
   quiet: YES,
+  remove_headers: YES,
   replies: choice('on', ''),
   replies_by_mail: choice('true', 'false'),
   requirement: choice(...TWO_FACTOR_REQUIREMENTS),
@@ -151,8 +153,10 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /settings/mailboxes/:id/smtp': { host: text, port: integer, ...form('security username password') },
   'POST /settings/mailboxes/:id/smtp/delete': NOTHING,
   'POST /settings/mailboxes/:id/test': NOTHING,
-  'POST /settings/webhooks': form('url event filter preview test'),
-  'POST /settings/webhooks/:id': form('url filter preview'),
+  'POST /settings/webhooks': form('url event filter preview test authentication username credential headers'),
+  'POST /settings/webhooks/:id': form(
+    'url name filter preview authentication username credential headers remove_headers',
+  ),
   'POST /settings/webhooks/:id/state': { state: choice('active', 'paused') },
   'POST /settings/webhooks/:id/signatures': form('signatures'),
   'POST /settings/webhooks/:id/replay': form('hours which enable'),

@@ -37,6 +37,7 @@ const FEW = new Set([
   'sessions_end',
   'recovery_code_spend',
   'replay_preview',
+  'webhook_lock_of_key',
   'operator_webhooks_list',
   'operator_mails_retry',
 ]);

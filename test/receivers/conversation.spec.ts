@@ -19,7 +19,7 @@ describe('the client of receivers', () => {
     const sender = aSender({ names: hooks() });
     const url = `http://hooks.example:${server.port}/a%20b/ü?x=1&y=%2F`;
     const body = Buffer.from('{"title":"Größe 😀"}');
-    await sender.post({ url, headers: { 'webhook-id': 'event-1' }, body, timeoutMs: 1_000 });
+    await sender.post({ url, headers: { 'webhook-id': 'event-1' }, credentials: {}, body, timeoutMs: 1_000 });
 
     expect(seen.split('\r\n')).toEqual([
       'POST /a%20b/%C3%BC?x=1&y=%2F HTTP/1.1',

@@ -56,6 +56,7 @@ export function postTo(
   return sender.post({
     url,
     headers: { 'content-type': 'application/json', 'webhook-event': 'ticket_started' },
+    credentials: {},
     body,
     timeoutMs,
   });

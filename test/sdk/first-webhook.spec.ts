@@ -1,4 +1,5 @@
 // @module-tag long
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import type { AppProcess } from '#test/support/app-process.js';
@@ -28,4 +29,18 @@ it('arrives at the first program of the guide, which can be run again', { timeou
   }
 
   expect((await desk.client().get('/v1/webhooks')).body.webhooks).toEqual([]);
+});
+
+it('registers a webhook under a key at each start, and changes what differs', { timeout: 60_000 }, async () => {
+  const environment = {
+    DESKWIRE: api.base,
+    TOKEN: desk.account.owner.token,
+    HOOK_URL: 'https://receiver.example/billing',
+    HOOK_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+  };
+  const run = (more = {}) => sdk.runExample('ensure-webhook.mjs', { ...environment, ...more });
+
+  expect(await run()).toMatch(/^created http\S+\/v1\/webhooks\/\S+\n$/);
+  expect(await run()).toBe('changed: nothing\n');
+  expect(await run({ HOOK_URL: 'https://receiver.example/moved' })).toBe('changed: url\n');
 });

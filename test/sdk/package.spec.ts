@@ -69,6 +69,8 @@ describe('the packed @deskwire/sdk in an empty project', () => {
     const output = await sdk.runTyped(TYPED_PROGRAM, [oauth.base, owner.token, mailbox.email]);
 
     expect(JSON.parse(output)).toEqual({
+      secret: 'whsec_',
+      several: 422,
       numbers: [3, 2, 1],
       state: 'closed',
       code: 'ticket_not_found',

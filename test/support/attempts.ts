@@ -17,6 +17,7 @@ export const aDelivery = (overrides: Partial<DueDelivery> = {}): DueDelivery => 
   retryAfterUntil: null,
   isSlow: false,
   secrets: [`whsec_${Buffer.alloc(32, 1).toString('base64')}`],
+  credentials: {},
   publiclySigned: false,
   event: {
     id: EVENT_ID,
@@ -66,6 +67,7 @@ export const aFinishedAttempt = (
   request: {
     url: delivery.url,
     headers: { 'webhook-id': delivery.event.id, 'webhook-signature': 'v1,secret' },
+    credentials: delivery.credentials,
     body: delivery.event.body,
     timeoutMs: 15_000,
     startedAt: new Date(NOW.getTime() - 1_000),

@@ -34,6 +34,7 @@ export async function recordsToName(desk: Desk): Promise<NamedRecords> {
     messages: message.id,
     attachments: files.attachments[0].id,
     webhooks: webhook.id,
+    'by-key': 'named',
     deliveries: delivery.id,
     replays: replay.id,
     events: events.events[0].id,

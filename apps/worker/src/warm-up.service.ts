@@ -83,6 +83,7 @@ const sampleTo = (url: string): DueDelivery => ({
   isSlow: false,
   secrets: [newWebhookSecret()],
   publiclySigned: false,
+  credentials: {},
   event: {
     id: NIL_UUID,
     sequence: '1',

@@ -16,8 +16,13 @@ export interface FieldError {
   readonly message: string;
 }
 
+export type ExistingWebhook = { readonly id: string; readonly href: string; readonly event: string };
+
 /** A violated rule, with a stable code and a public message. */
 export class DomainError extends Error {
+  /** Webhooks of the caller that are in the way. */
+  readonly existing?: readonly ExistingWebhook[];
+
   constructor(
     readonly kind: DomainErrorKind,
     readonly code: string,
@@ -44,6 +49,16 @@ export function existing<T>(record: T | null | undefined | false, what: string):
 export class InvalidField extends DomainError {
   constructor(field: string, code: string, sentence: string) {
     super('invalid', 'invalid_request', sentence, [{ field, code, message: sentence }]);
+  }
+}
+
+export class AlreadyRegistered extends InvalidField {
+  override readonly existing: readonly ExistingWebhook[];
+
+  constructor(webhooks: readonly ExistingWebhook[]) {
+    const events = webhooks.map(({ event }) => event).join(', ');
+    super('url', 'already_registered', `url already has a webhook for ${events || 'this event'}`);
+    this.existing = webhooks;
   }
 }
 

@@ -65,9 +65,10 @@ export class Webhook {
     return this.resetHealth(now);
   }
 
-  rename(name: string | null, now: Date): boolean {
-    if (name === this.name) return false;
-    this.name = name;
+  /** A name is for people, a key for programs. */
+  label(as: 'name' | 'key', text: string | null, now: Date): boolean {
+    if (text === this[as]) return false;
+    this[as] = text;
     this.updatedAt = now;
     return true;
   }

@@ -44,7 +44,7 @@ const INSERT = accountStatement(
        bool_and(w.state = 'active' and coalesce(w.retry_after_until <= $9, true) and coalesce(w.slow_until <= $9, true)) as are_open,
        json_agg(json_build_array(w.id, w.url, w.publicly_signed, (
          select string_agg(s.id::text, ' ' order by s.created_at desc) from webhook_secrets s
-         where s.webhook_id = w.id and (s.expires_at is null or s.expires_at > $9)))) as webhooks
+         where s.webhook_id = w.id and s.signs and (s.expires_at is null or s.expires_at > $9)), w.headers_id)) as webhooks
      from event join happened using (id)
        join webhooks w on w.account_id = $1 and w.event = event.kind and w.state in ('active', 'paused')
          and (w.filter_all is null or w.filter_all <@ terms and not w.filter_none && terms)
@@ -65,7 +65,13 @@ export interface OutboxEvent {
   readonly receivers: readonly Receiver[] | null;
 }
 
-export type Receiver = readonly [webhookId: string, url: string, publiclySigned: boolean, secretIds: string | null];
+export type Receiver = readonly [
+  webhookId: string,
+  url: string,
+  publiclySigned: boolean,
+  secretIds: string | null,
+  headersId: string | null,
+];
 
 export interface RecordedEvent extends ActivityDescription {
   readonly id: string;

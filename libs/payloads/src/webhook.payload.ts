@@ -1,6 +1,13 @@
-import { DISABLED_REASONS, SIGNATURE_VERSIONS, WEBHOOK_STATES, type Webhook } from '#libs/entities';
+import {
+  AUTHENTICATION_TYPES,
+  DISABLED_REASONS,
+  SIGNATURE_VERSIONS,
+  WEBHOOK_STATES,
+  type Webhook,
+} from '#libs/entities';
 import { kindSchema } from './event.payload.js';
 import * as json from './json-schema.js';
+import type { Links } from './links.js';
 import { fieldsOf, recordPayload } from './record-payload.js';
 
 const secretText = json.text('`whsec_` followed by base64: 32 random bytes, or the secret you supplied.');
@@ -25,6 +32,14 @@ export const webhookPayload = recordPayload<Webhook>('A subscription to one kind
   ],
   name: [json.nullableText('The name that its maker gave it.'), 'name'],
   filter: [json.nullableText('Only events of tickets that match it are sent. Null for all.'), 'filter'],
+  headers: [
+    json.listOf(json.string, 'Names of the headers that you added. Their values are never shown.'),
+    'headerNames',
+  ],
+  authentication: [
+    { ...json.objectOf({ type: json.oneOf(AUTHENTICATION_TYPES) }), type: ['object', 'null'] },
+    ({ authenticationType: type }) => type && { type },
+  ],
   keys_url: [
     { ...json.nullableText('URL of the public keys for `v1a` and `dw1a` (JWKS).'), format: 'uri' },
     ({ id, publiclySigned }, links) => (publiclySigned ? links.webhookKeys(id) : null),
@@ -33,8 +48,31 @@ export const webhookPayload = recordPayload<Webhook>('A subscription to one kind
 
 export const newWebhookPayload = recordPayload<{ readonly webhook: Webhook; readonly secret: string }>(
   'A new webhook with its signing secret.',
-  { ...fieldsOf(webhookPayload, ({ webhook }) => webhook), secret: [secretText, 'secret'] },
+  {
+    ...fieldsOf(webhookPayload, ({ webhook }) => webhook),
+    secret: [secretText, 'secret'],
+  },
 );
+
+/** `changed` names the fields of the request that made a difference. A new webhook has its secret. */
+export interface EnsuredWebhook {
+  readonly webhook: Webhook;
+  readonly secret?: string;
+  readonly changed: readonly string[];
+}
+
+export const ensuredSchema = (created: boolean) =>
+  json.objectOf({
+    webhook: json.ref(created ? 'NewWebhook' : 'Webhook'),
+    created: { type: 'boolean', const: created },
+    changed: json.listOf(json.string, 'Names of the fields that differed.'),
+  });
+
+export const ensuredPayload = ({ webhook, secret, changed }: EnsuredWebhook, links: Links) => ({
+  webhook: secret === undefined ? webhookPayload(webhook, links) : newWebhookPayload({ webhook, secret }, links),
+  created: secret !== undefined,
+  changed,
+});
 
 export interface LiveSecret {
   readonly secret: string;

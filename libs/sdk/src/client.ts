@@ -1,6 +1,6 @@
 import { Changes } from './changes.js';
 import { DeskwireError, NetworkFailure, parsed } from './errors.js';
-import type { Arguments, ItemOf, ListPath, Method, PathOf, Result, UntypedOptions } from './operations.js';
+import type { Arguments, ItemOf, ListPath, Method, Options, PathOf, Result, UntypedOptions } from './operations.js';
 import { Deadline, delayBefore, isWorthRetrying, pause } from './retries.js';
 
 export interface DeskwireOptions {
@@ -15,12 +15,19 @@ export interface DeskwireOptions {
   readonly fetch?: typeof fetch;
 }
 
+const BY_KEY = '/v1/webhooks/by-key/{key}';
+
 type AnyPage = { readonly meta: { readonly pagination: { readonly next_page: string | null } } };
 
 /** The API of Deskwire. It refuses unknown fields instead of ignoring them. */
 export class Deskwire {
   /** The feed of changes, to keep a copy up to date. */
   readonly changes = new Changes((query, options) => this.get('/v1/changes', { query, ...options }));
+  readonly webhooks = {
+    /** Registers a webhook under a key of your own, or changes what differs. Call it at each start. */
+    ensure: (key: string, wanted: Options<typeof BY_KEY, 'put'>['body']) =>
+      this.put(BY_KEY, { path: { key }, body: wanted }),
+  };
   private readonly base: string;
 
   constructor(private readonly options: DeskwireOptions) {

@@ -7,4 +7,4 @@ export type { SealingKey } from './sealing-keys.js';
 export { SECRETS, SETTINGS, type Settings } from './settings.js';
 export { SETTINGS_TOKEN, SettingsModule } from './settings.module.js';
 export type { BucketLocation, StorageLocation } from './storage-location.js';
-export { singleHostUrls } from './value-rules.js';
+export { headerName, singleHostUrls } from './value-rules.js';

@@ -34,13 +34,13 @@ export function network(part: string): string {
   return part;
 }
 
-/** Headers of HTTP or of a delivery. An alias with such a name would break every delivery. */
+/** Headers of HTTP or of a delivery. Another header with such a name would break the delivery. */
 const TAKEN_HEADERS =
-  /^(host|connection|keep-alive|upgrade|expect|te|trailer|transfer-encoding|content-.*|user-agent|webhook-.*|proxy-.*)$/;
+  /^(host|connection|keep-alive|upgrade|expect|te|trailer|transfer-encoding|content-.*|user-agent|webhook-.*|proxy-.*|traceparent|tracestate)$/;
 
 export function headerName(part: string): string {
   const name = part.toLowerCase();
-  if (!/^[a-z][a-z0-9-]{0,63}$/.test(name)) throw new Error('must be a list of header names');
+  if (!/^[a-z][a-z0-9-]{0,63}$/.test(name)) throw new Error('must have names of up to 64 letters, digits and hyphens');
   if (TAKEN_HEADERS.test(name)) throw new Error('must not contain a header that deliveries or HTTP itself already use');
   return name;
 }

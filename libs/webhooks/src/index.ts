@@ -20,6 +20,7 @@ export {
   type WebhookTraffic,
 } from './traffic.statements.js';
 export { type FilterPreview, takesFilter } from './webhook-filter.js';
+export type { Authentication, SealedHeaders } from './webhook-headers.js';
 export { type WebhookOwner } from './webhook-owner.js';
 export { SEALED_WEBHOOK_SECRETS, deleteReplacedSecrets } from './webhook-secret.statements.js';
 export { WebhookSecretsService } from './webhook-secrets.service.js';

@@ -8,7 +8,7 @@ const MAX_LIVE = 5;
 const LIVE = accountStatement(
   'webhook_secrets_live',
   `select id, sealed, key_id as "keyId", created_at as "createdAt", expires_at as "expiresAt" from webhook_secrets
-   where account_id = $1 and webhook_id = $2 and (expires_at is null or expires_at > $3)
+   where account_id = $1 and webhook_id = $2 and signs and (expires_at is null or expires_at > $3)
    order by created_at desc, id desc`,
 );
 
@@ -19,9 +19,9 @@ const SUPERSEDE = accountStatement(
   'webhook_secrets_supersede',
   `with aged as (
      select id, row_number() over (order by created_at desc, id desc) as age from webhook_secrets
-     where account_id = $1 and webhook_id = $2 and (expires_at is null or expires_at > $3)
+     where account_id = $1 and webhook_id = $2 and signs and (expires_at is null or expires_at > $3)
    )
-   update webhook_secrets s set expires_at = case when age < ${MAX_LIVE} then coalesce(s.expires_at, $4) else $3 end
+   update webhook_secrets s set expires_at = case when age < ${MAX_LIVE} then least(s.expires_at, $4) else $3 end
    from aged where s.id = aged.id`,
 );
 

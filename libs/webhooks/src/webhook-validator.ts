@@ -1,12 +1,21 @@
 import { createHash } from 'node:crypto';
 import { checkOutgoingUrl, requestTarget } from '#libs/address-guard';
-import type { AccountTx } from '#libs/database';
-import { Agent, Conflict, Forbidden, InvalidField, PreconditionFailed, Webhook, manages } from '#libs/entities';
+import type { AccountDatabase, AccountTx } from '#libs/database';
+import {
+  Agent,
+  AlreadyRegistered,
+  Conflict,
+  Forbidden,
+  InvalidField,
+  PreconditionFailed,
+  Webhook,
+  manages,
+} from '#libs/entities';
 import { Links, RECORDS, entityTag } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WebhookOwner } from './webhook-owner.js';
-import { findLiveGrant } from './webhook.statements.js';
+import { findLiveGrant, findRegistered } from './webhook.statements.js';
 
 @Injectable()
 export class WebhookValidator {
@@ -25,6 +34,13 @@ export class WebhookValidator {
     const max = this.settings.WEBHOOKS_PER_ACCOUNT;
     if ((await tx.repository(Webhook).countInTurn()) > max)
       throw new Conflict('too_many_webhooks', `An account has at most ${max} webhooks.`);
+  }
+
+  /** Names all webhooks that are in the way. The violated index has ended the transaction. */
+  async explainClash(account: AccountDatabase, error: unknown): Promise<never> {
+    if (!(error instanceof RegistrationClash)) throw error;
+    const existing = await findRegistered(account, error.keys);
+    throw new AlreadyRegistered(existing.map((one) => ({ ...one, href: this.links.record('webhooks', one.id) })));
   }
 
   /** Called with the row locked. */
@@ -82,9 +98,15 @@ export function registrationKey({ applicationId, agentId, event, url }: Registra
     .digest();
 }
 
-export const duplicateRefusal =
-  ({ event }: Pick<Webhook, 'event'>) =>
+class RegistrationClash extends Error {
+  constructor(readonly keys: readonly Buffer[]) {
+    super('A webhook of the maker has this event and URL');
+  }
+}
+
+export const clashOf =
+  (wanted: readonly Webhook[]) =>
   (error: unknown): never => {
     if ((error as { constraint?: string }).constraint !== 'webhooks_registration_idx') throw error;
-    throw new InvalidField('url', 'already_registered', `url already has a webhook for ${event}`);
+    throw new RegistrationClash(wanted.map(registrationKey));
   };

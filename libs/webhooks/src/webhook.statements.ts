@@ -30,6 +30,33 @@ export const readWebhook = (connection: AccountConnection, owner: WebhookOwner, 
 export const lockWebhook = (tx: AccountTx, owner: WebhookOwner, id: string): Promise<Webhook> =>
   find(tx, LOCK, owner, id);
 
+/** With the key, or without one and with the same event and URL. */
+const LOCK_OF_KEY = accountStatement(
+  'webhook_lock_of_key',
+  `${SELECT} where w.account_id = $1
+     and (coalesce(w.application_id, w.agent_id) = $2 and w.key = $3 or w.registration_key = $4 and w.key is null)
+   order by w.key limit 1 for no key update of w`,
+);
+
+export const lockOfKey = (tx: AccountTx, { applicationId, agentId, key, registrationKey }: Webhook) =>
+  webhooksOf(tx, LOCK_OF_KEY, [applicationId ?? agentId, key, registrationKey]);
+
+const LOCK_TOGETHER = accountStatement(
+  'webhook_lock_together',
+  `${SELECT} where w.account_id = $1 and w.request_id = $2 order by w.id for no key update of w`,
+);
+
+/** Webhooks of one request have one maker. */
+export const lockTogether = (tx: AccountTx, requestId: string) => webhooksOf(tx, LOCK_TOGETHER, [requestId]);
+
+const FIND_REGISTERED = accountStatement(
+  'webhooks_find_registered',
+  'select id, event from webhooks where account_id = $1 and registration_key = any($2) order by event',
+);
+
+export const findRegistered = (account: AccountConnection, keys: readonly Buffer[]) =>
+  account.rows<Pick<Webhook, 'id' | 'event'>>(FIND_REGISTERED, [keys]);
+
 /** Blocks removal and disabling until the transaction ends. */
 export async function lockEnabledWebhook(tx: AccountTx, owner: WebhookOwner, id: string): Promise<Webhook> {
   const webhook = await find(tx, KEEP, owner, id);
@@ -45,6 +72,9 @@ async function find(connection: AccountConnection, statement: typeof READ, owner
   const row = isUuid(id) ? await connection.row(statement, [id, ...ownerValues(owner)]) : undefined;
   return existing(row && webhookOf(row), 'webhook');
 }
+
+const webhooksOf = async (tx: AccountTx, statement: typeof READ, values: readonly unknown[]) =>
+  (await tx.rows(statement, values)).flatMap((row) => webhookOf(row) ?? []);
 
 function webhookOf(row: Record<string, unknown>): Webhook | null {
   const webhook = hydrate(Webhook, row, 'w');

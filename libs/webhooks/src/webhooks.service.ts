@@ -1,11 +1,10 @@
-import { Transactions, uuidAt } from '#libs/database';
+import { type AccountTx, Transactions, uuidAt } from '#libs/database';
 import { cancelOwed, newWebhookSecret } from '#libs/delivery';
-import { type SignatureVersion, Webhook, type WebhookState } from '#libs/entities';
+import { InvalidField, type SignatureVersion, Webhook, type WebhookState } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
-import type { EventKind } from '#libs/payloads';
+import { EVENT_KINDS, type EnsuredWebhook, type EventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type FilterPreview, type Filtering, compileWebhookFilter, previewFilter } from './webhook-filter.js';
 import { cancelReplays } from './replay.statements.js';
 import {
   type WebhookOwner,
@@ -14,22 +13,25 @@ import {
   requireReaderOf,
   visibleToOwner,
 } from './webhook-owner.js';
+import { type FilterPreview, type Filtering, compileWebhookFilter, previewFilter } from './webhook-filter.js';
+import { type WantedHeaders, requireHeadersAgain } from './webhook-headers.js';
 import {
   WebhookValidator,
-  duplicateRefusal,
+  clashOf,
   registrationKey,
   requireMakerOfWebhooks,
   restoreWebhookAccess,
 } from './webhook-validator.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
-import { loadWebhooks, lockWebhook, readWebhook } from './webhook.statements.js';
+import { loadWebhooks, lockOfKey, lockWebhook, readWebhook } from './webhook.statements.js';
 
 interface WebhookQuery extends PageRequest {
   readonly event?: EventKind | undefined;
   readonly state?: WebhookState | undefined;
+  readonly url?: string | undefined;
 }
 
-interface WebhookOptions extends Pick<Filtering, 'filter'> {
+interface WebhookOptions extends WantedHeaders, Pick<Filtering, 'filter'> {
   readonly name?: string | null | undefined;
   readonly state?: 'active' | 'paused' | undefined;
   readonly signatures?: readonly SignatureVersion[] | undefined;
@@ -41,9 +43,16 @@ interface WantedWebhooks extends WebhookOptions {
   readonly secret?: string | undefined;
 }
 
+type NewWebhookSecrets = WantedHeaders & { readonly secret: string };
+
+type WantedWebhook = WantedWebhooks & { readonly events: readonly [EventKind] };
+
 interface WebhookChanges extends WebhookOptions {
   readonly url?: string | undefined;
+  readonly key?: string;
 }
+
+const KEY = /^[A-Za-z0-9._:-]{1,100}$/;
 
 const NEWEST_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'w.id', type: 'uuid' }] };
 
@@ -66,6 +75,7 @@ export class WebhooksService {
     conditions.add(visibleToOwner(ownerValues(owner).map((value) => conditions.bind(value))));
     if (query.event !== undefined) conditions.add(`w.event = ${conditions.bind(query.event)}`);
     if (query.state !== undefined) conditions.add(`w.state = ${conditions.bind(query.state)}`);
+    if (query.url !== undefined) conditions.add(isRegisteredAt(query.url, owner, conditions));
     const listing = { from: 'webhooks w', id: 'w.id', conditions, order: NEWEST_FIRST };
     return this.lists.page(owner, listing, query, loadWebhooks);
   }
@@ -75,48 +85,54 @@ export class WebhooksService {
   }
 
   /** All or none, under one secret. */
-  createEach(owner: WebhookOwner, wanted: WantedWebhooks): Promise<NewWebhook[]> {
+  createEach(owner: WebhookOwner, wanted: WantedWebhooks) {
     const { events, url, secret = newWebhookSecret() } = wanted;
     requireReaderOf(owner, events);
-    return this.transactions.run(owner, async (tx, now) => {
+    return this.write(owner, async (tx, now) => {
       await requireMakerOfWebhooks(tx, owner, now);
       this.validator.refuseUrl(url);
+      const requestId = uuidAt(now);
       const filter = await compileWebhookFilter(tx, wanted);
-      const created: NewWebhook[] = [];
-      for (const event of events) {
-        const made = Object.assign(newWebhook(owner, { ...wanted, event }, now), filter);
-        await tx.repository(Webhook).insert(made).catch(duplicateRefusal(made));
-        await this.secrets.issue(tx, made, { secret, now });
-        await this.events.recordActivity(tx, owner, 'webhook_created', describeWebhookActivity(made));
-        created.push({ webhook: await readWebhook(tx, owner, made.id), secret });
-      }
-      await this.validator.refuseTooMany(tx);
-      return created;
+      const drafts = events.map((event) =>
+        Object.assign(newWebhook(owner, { ...wanted, event, requestId }, now), filter),
+      );
+      return this.insert(tx, owner, drafts, { ...wanted, secret });
     });
   }
 
-  /** Every owner may pause. Sending more, or elsewhere, needs the right to make webhooks. */
-  change(owner: WebhookOwner, id: string, { url, name, filter, state, signatures }: WebhookChanges): Promise<Webhook> {
-    return this.transactions.run(owner, async (tx, now) => {
+  /** Registers it under the key, or changes what is given and different. */
+  ensure(
+    owner: WebhookOwner,
+    key: string,
+    { events: [event], secret, ...wanted }: WantedWebhook,
+  ): Promise<EnsuredWebhook> {
+    if (!KEY.test(key))
+      throw new InvalidField('key', 'malformed', 'key must be 1 to 100 letters, digits or any of . _ : -');
+    requireReaderOf(owner, [event]);
+    return this.write(owner, async (tx, now) => {
+      await requireMakerOfWebhooks(tx, owner, now);
+      this.validator.refuseUrl(wanted.url);
+      const draft = newWebhook(owner, { ...wanted, event, key, requestId: uuidAt(now) }, now);
+      // Other processes that register wait here, and then find the webhook.
+      await tx.repository(Webhook).countInTurn();
+      const [webhook] = await lockOfKey(tx, draft);
+      if (!webhook) {
+        this.validator.requireUnchanged(owner, draft);
+        Object.assign(draft, await compileWebhookFilter(tx, { ...wanted, events: [event] }));
+        const [made] = await this.insert(tx, owner, [draft], { ...wanted, secret: secret ?? newWebhookSecret() });
+        return { ...made!, changed: [] };
+      }
+      if (webhook.event !== event)
+        throw new InvalidField('event', 'not_changeable', `event of this key is ${webhook.event}; use another key`);
+      if (secret !== undefined) await this.secrets.requireLive(tx, webhook, secret, now);
+      return { webhook, changed: await this.apply(tx, owner, webhook, { ...wanted, key }) };
+    });
+  }
+
+  change(owner: WebhookOwner, id: string, changes: WebhookChanges): Promise<Webhook> {
+    return this.write(owner, async (tx) => {
       const webhook = await lockWebhook(tx, owner, id);
-      requireReaderOf(owner, [webhook.event]);
-      if (url !== undefined || filter !== undefined || signatures !== undefined || state === 'active')
-        await requireMakerOfWebhooks(tx, owner, now);
-      if (url !== undefined) this.validator.refuseUrl(url);
-      this.validator.requireUnchanged(owner, webhook);
-      if (state !== undefined && webhook.state === 'disabled') await restoreWebhookAccess(tx, owner, webhook, now);
-      const moved = state !== undefined && webhook.setState(state, now);
-      const pointed = url !== undefined && webhook.changeUrl(url, now);
-      if (pointed) webhook.registrationKey = registrationKey(webhook);
-      const filtered = filter !== undefined && filter !== webhook.filter;
-      const events = [webhook.event];
-      if (filtered) Object.assign(webhook, await compileWebhookFilter(tx, { events, filter }), { updatedAt: now });
-      const signed = signatures !== undefined && webhook.setSignatures(signatures, now);
-      const renamed = name !== undefined && webhook.rename(name, now);
-      if (!moved && !pointed && !filtered && !signed && !renamed) return webhook;
-      const { id: _, accountId: __, application: ___, ...columns } = webhook;
-      await tx.repository(Webhook).update({ id }, columns).catch(duplicateRefusal(webhook));
-      await this.events.recordActivity(tx, owner, 'webhook_changed', describeWebhookActivity(webhook));
+      await this.apply(tx, owner, webhook, changes);
       return webhook;
     });
   }
@@ -125,6 +141,62 @@ export class WebhooksService {
   previewFilter(owner: WebhookOwner, wanted: Filtering): Promise<FilterPreview> {
     requireReaderOf(owner, wanted.events);
     return previewFilter(this.transactions.account(owner), wanted);
+  }
+
+  private write<T>(owner: WebhookOwner, work: (tx: AccountTx, now: Date) => Promise<T>): Promise<T> {
+    const account = this.transactions.account(owner);
+    return this.transactions.run(owner, work).catch((error: unknown) => this.validator.explainClash(account, error));
+  }
+
+  private async insert(tx: AccountTx, owner: WebhookOwner, drafts: readonly Webhook[], wanted: NewWebhookSecrets) {
+    const { secret } = wanted;
+    const refuse = clashOf(drafts);
+    const created: { readonly webhook: Webhook; readonly secret: string }[] = [];
+    for (const draft of drafts) {
+      await tx.repository(Webhook).insert(draft).catch(refuse);
+      await this.secrets.issue(tx, draft, { secret, now: draft.createdAt });
+      if ((await this.secrets.setHeaders(tx, draft, wanted, draft.createdAt)).length > 0) await this.save(tx, draft);
+      await this.events.recordActivity(tx, owner, 'webhook_created', describeWebhookActivity(draft));
+      created.push({ webhook: await readWebhook(tx, owner, draft.id), secret });
+    }
+    await this.validator.refuseTooMany(tx);
+    return created;
+  }
+
+  /** Returns the changed fields. Every owner may pause. Sending more, or elsewhere, needs the right to make webhooks. */
+  private async apply(tx: AccountTx, owner: WebhookOwner, webhook: Webhook, changes: WebhookChanges) {
+    const { name, state, ...others } = changes;
+    const { url, filter, signatures, key } = others;
+    const now = this.transactions.now();
+    requireReaderOf(owner, [webhook.event]);
+    if (state === 'active' || Object.values(others).some((value) => value !== undefined))
+      await requireMakerOfWebhooks(tx, owner, now);
+    if (url !== undefined) this.validator.refuseUrl(url);
+    this.validator.requireUnchanged(owner, webhook);
+    if (state !== undefined && webhook.state === 'disabled') await restoreWebhookAccess(tx, owner, webhook, now);
+    if (url !== undefined) requireHeadersAgain(webhook, url, changes);
+    const isFiltered = filter !== undefined && filter !== webhook.filter;
+    if (isFiltered)
+      Object.assign(webhook, await compileWebhookFilter(tx, { events: [webhook.event], filter }), { updatedAt: now });
+    const fields = Object.entries({
+      key: key !== undefined && webhook.label('key', key, now),
+      url: url !== undefined && webhook.changeUrl(url, now),
+      name: name !== undefined && webhook.label('name', name, now),
+      state: state !== undefined && webhook.setState(state, now),
+      signatures: signatures !== undefined && webhook.setSignatures(signatures, now),
+      filter: isFiltered,
+    }).flatMap(([field, isChanged]) => (isChanged ? [field] : []));
+    const changed = [...fields, ...(await this.secrets.setHeaders(tx, webhook, changes, now))];
+    if (changed.length === 0) return changed;
+    if (changed.includes('url')) webhook.registrationKey = registrationKey(webhook);
+    await this.save(tx, webhook).catch(clashOf([webhook]));
+    await this.events.recordActivity(tx, owner, 'webhook_changed', describeWebhookActivity(webhook));
+    return changed;
+  }
+
+  private async save(tx: AccountTx, webhook: Webhook): Promise<void> {
+    const { id, accountId: _, application: __, ...columns } = webhook;
+    await tx.repository(Webhook).update({ id }, columns);
   }
 
   async remove(owner: WebhookOwner, id: string): Promise<void> {
@@ -143,14 +215,18 @@ export class WebhooksService {
   }
 }
 
-export interface NewWebhook {
-  readonly webhook: Webhook;
-  readonly secret: string;
+/** As written, or of a webhook that the caller’s maker has at another spelling of the URL. */
+function isRegisteredAt(url: string, { applicationId, agentId }: WebhookOwner, conditions: Conditions): string {
+  const kinds = Object.keys(EVENT_KINDS);
+  const keys = URL.canParse(url) ? kinds.map((event) => registrationKey({ applicationId, agentId, event, url })) : [];
+  return `(w.url = ${conditions.bind(url)} or w.registration_key = any(${conditions.bind(keys)}::bytea[]))`;
 }
+
+type Draft = WebhookOptions & Pick<Webhook, 'event' | 'url' | 'requestId'> & { readonly key?: string };
 
 function newWebhook(
   { applicationId, agentId, grantId }: WebhookOwner,
-  { event, url, name = null, state = 'active', signatures = [] }: WebhookOptions & Pick<Webhook, 'event' | 'url'>,
+  { event, url, requestId, key, name = null, state = 'active', signatures = [] }: Draft,
   now: Date,
 ): Webhook {
   return Object.assign(new Webhook(), {
@@ -158,10 +234,15 @@ function newWebhook(
     event,
     url,
     name,
+    key: key ?? null,
+    requestId,
     applicationId,
     agentId,
     grantId,
     registrationKey: registrationKey({ applicationId, agentId, event, url }),
+    headerNames: [],
+    authenticationType: null,
+    headersId: null,
     publiclySigned: signatures.includes('v1a'),
     state,
     disabledReason: null,

@@ -17,6 +17,7 @@ const REVEALS_RECORDS = new Set([
   'POST /v1/webhooks',
   'PATCH /v1/webhooks/{id}',
   'POST /v1/webhooks/preview',
+  'PUT /v1/webhooks/by-key/{key}',
   'POST /v1/webhooks/{id}/replay',
   'GET /v1/deliveries/{id}',
   'POST /v1/deliveries/{id}/redeliver',

@@ -50,6 +50,23 @@ describe('a second webhook for the same event and URL', () => {
     expect([again.status, again.body.errors]).toMatchObject(refused);
   });
 
+  it('names all webhooks that are in the way, and none of others', async () => {
+    const url = 'https://receiver.example/clashes';
+    const events = ['ticket_closed', 'ticket_opened'];
+    const { webhooks } = (await desk.client().post('/v1/webhooks', { events, url })).body;
+    const other = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
+    const free = await post(desk.client(other.token), 'ticket_closed', url);
+    const { status, body } = await desk.client().post('/v1/webhooks', { events: ['ticket_moved', ...events], url });
+    const moved = await post(desk.client(), 'ticket_opened', 'https://receiver.example/elsewhere');
+    const patched = await desk.client().patch(`/v1/webhooks/${moved.body.webhook.id}`, { url });
+    const named = webhooks.map(({ id, href, event }: Record<string, string>) => ({ id, href, event }));
+
+    expect([status, free.status]).toEqual([422, 201]);
+    expect(body.existing).toEqual(named);
+    expect(body.errors[0].message).toContain('ticket_closed, ticket_opened');
+    expect(patched.body.existing).toEqual([named[1]]);
+  });
+
   it('returns 422 when a URL changes, and 200 after the first is deleted', async () => {
     const { webhook: first } = (await post(desk.client(), 'ticket_started', 'https://receiver.example/first')).body;
     const { webhook: second } = (await post(desk.client(), 'ticket_started', 'https://receiver.example/second')).body;

@@ -21,6 +21,10 @@ export async function recordWebhooks(api: ExampleRecorder, desk: Desk): Promise<
   const webhook = `/v1/webhooks/${(body as { webhook: Named }).webhook.id}`;
   await api.post('/v1/webhooks/preview', { event: 'ticket_started', filter: 'is:unread -tag:spam' });
   await api.get('/v1/webhooks');
+  const keyed = { event: 'ticket_closed', url: `${receiver.url}billing`, name: 'Billing', state: 'paused' };
+  const { body: made } = await desk.client().put('/v1/webhooks/by-key/billing', keyed);
+  await api.put('/v1/webhooks/by-key/billing', { ...keyed, authentication: { type: 'bearer', token: 'a1b2c3d4' } });
+  await desk.client().delete(`/v1/webhooks/${(made as { webhook: Named }).webhook.id}`);
   await api.get(webhook);
   await api.get(`${webhook}/secret`);
   await deliveries(api, desk, webhook);

@@ -23,6 +23,11 @@ const Problem: JsonSchema = {
     request_id: text,
     error: { type: 'string', description: 'One of the codes at `/docs/errors`. New ones may be added.' },
     errors: { type: 'array', maxItems: MAX_ERRORS, items: objectOf({ field: text, code: text, message: text }) },
+    existing: {
+      type: 'array',
+      description: 'With the code `already_registered`: the webhooks that are in the way.',
+      items: objectOf({ id: text, href: text, event: text }),
+    },
   }),
   required: ['type', 'title', 'status', 'detail', 'instance', 'request_id', 'error'],
 };

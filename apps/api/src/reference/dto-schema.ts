@@ -1,3 +1,4 @@
+import { AUTHENTICATION_TYPES } from '#libs/entities';
 import { type JsonSchema, SCHEMAS, ref } from '#libs/payloads';
 import { apiDescriptionOf } from '../layers/edge/api-operation.decorator.js';
 import { type ValidationRule, isNested, refusesNull, rulesOf } from '../layers/edge/field-decorators.js';
@@ -133,6 +134,20 @@ const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
     maxProperties,
     propertyNames: { pattern: WITHOUT_NUL },
     additionalProperties: { type: ['string', 'number', 'boolean', 'null'], pattern: WITHOUT_NUL },
+  }),
+  isWebhookHeaders: () => ({
+    type: 'object',
+    maxProperties: 10,
+    propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$' },
+    additionalProperties: { type: 'string', pattern: '^[!-~]([ -~]{0,998}[!-~])?$' },
+  }),
+  isAuthentication: () => ({
+    type: 'object',
+    properties: {
+      type: { type: 'string', enum: AUTHENTICATION_TYPES },
+      ...Object.fromEntries(['token', 'username', 'password'].map((name) => [name, { type: 'string', minLength: 1 }])),
+    },
+    required: ['type'],
   }),
   isInstance: (type: Dto) => ({
     oneOf: [{ type: 'string', format: 'email', pattern: patterns.EMAIL.source, maxLength: 254 }, ref(dtoName(type))],

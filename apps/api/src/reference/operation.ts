@@ -98,6 +98,7 @@ const PATH_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'attachments/id': 'Id of the attachment.',
   'arrivals/id': 'Id of the arrival.',
   'webhooks/id': 'Id of the webhook.',
+  'by-key/key': 'Your own name for the webhook: 1 to 100 letters, digits or any of `._:-`.',
   'deliveries/id': 'Id of the delivery.',
   'replays/id': 'Id of the replay.',
   'events/id': 'Id of the event.',

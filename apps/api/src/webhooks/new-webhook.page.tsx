@@ -5,6 +5,7 @@ import { Form, FormAlert, SubmitButton } from '../layers/ui/parts/form.js';
 import { NoticeBox } from '../layers/ui/parts/indicators.js';
 import { PageLayout } from '../layers/shell/shell.js';
 import { FilterField, PreviewButton } from './webhook-filter.js';
+import { CredentialFields } from './webhook-credentials.js';
 import { webhookPath } from './webhook-paths.js';
 import { SecretSection, VerificationSnippets } from './webhook-settings.js';
 
@@ -34,6 +35,7 @@ export function NewWebhookPage({ events, test }: { events: readonly string[]; te
           <EventGroup record={record} chosen={events} key={record} />
         ))}
         <FilterField />
+        <CredentialFields />
         <label class="check">
           <input type="checkbox" name="test" value="yes" checked={test} />
           <span>Send a test event now</span>

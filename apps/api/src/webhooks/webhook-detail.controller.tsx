@@ -11,6 +11,7 @@ import { submitForm, validateDto } from '../layers/shell/form-submission.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../layers/ui/page-response.js';
 import { ChangeWebhookDto } from './webhooks.dto.js';
 import { withPreview } from './webhook-filter.js';
+import { credentialsIn } from './webhook-credentials.js';
 import { WebhookDetailPage } from './webhook-detail.page.js';
 import { DeliveryPage } from './delivery.page.js';
 import { type DetailOptions, WebhookDetailReader } from './webhook-detail.reader.js';
@@ -33,17 +34,18 @@ export class WebhookDetailController {
   @Post()
   change(@Me() me: Me, @Param('id') id: string, @Body() body: object): Promise<PageResponse> {
     const form = new FormFields(body);
-    const typed = form.pick('url', 'filter');
+    const typed = form.pick('url', 'name', 'filter');
     return submitForm({ again: () => this.page(me, id), typed }, async () => {
       const owner = webhookOwnerOf(me);
-      const changes = (await validateDto(ChangeWebhookDto, typed)).toInput();
+      const given = { ...typed, name: form.value('name'), ...credentialsIn(form) };
+      const changes = (await validateDto(ChangeWebhookDto, given)).toInput();
       if (form.text('preview') !== '') {
         const { event } = await this.webhooks.read(owner, id);
         const preview = await this.webhooks.previewFilter(owner, { events: [event], ...changes });
         return withPreview(await this.page(me, id), typed, preview);
       }
       await this.webhooks.change(owner, id, changes);
-      return redirectWithNotice(webhookPath(id), 'Saved.');
+      return redirectWithNotice(webhookPath(id), 'Webhook saved.');
     });
   }
 

@@ -17,11 +17,12 @@ export function WebhookDetailPage({ view }: { view: WebhookDetailView }) {
   const { webhook } = view;
   return (
     <PageLayout
-      title={webhook.event}
+      title={webhook.name ?? webhook.event}
       watch={`webhook=${webhook.id}`}
       intro={
         <span class="row">
           <WebhookStatePill state={webhook.state} />
+          {webhook.name && <span class="mono">{webhook.event}</span>}
           <span class="mono break">{webhook.url}</span>
         </span>
       }

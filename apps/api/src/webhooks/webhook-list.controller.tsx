@@ -10,6 +10,7 @@ import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { pagerLinks } from '../layers/ui/parts/table.js';
 import { NewWebhookPage, WebhookCreatedPage } from './new-webhook.page.js';
 import { withPreview } from './webhook-filter.js';
+import { credentialsIn } from './webhook-credentials.js';
 import { WebhookListPage, type WebhookListView } from './webhook-list.page.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { CreateWebhookDto } from './webhooks.dto.js';
@@ -51,7 +52,8 @@ export class WebhookListController {
     });
     return submitForm({ again, typed }, async () => {
       const owner = webhookOwnerOf(me);
-      const wanted = (await validateDto(CreateWebhookDto, { ...typed, events })).toInput();
+      const given = { ...typed, events, ...credentialsIn(form) };
+      const wanted = (await validateDto(CreateWebhookDto, given)).toInput();
       if (form.text('preview') !== '')
         return withPreview(again(), typed, await this.webhooks.previewFilter(owner, wanted));
       const created = await this.webhooks.createEach(owner, wanted);

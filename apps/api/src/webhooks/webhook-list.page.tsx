@@ -28,9 +28,12 @@ const COLUMNS: readonly Column<WebhookRow>[] = [
   {
     name: 'Event',
     cell: ({ webhook }) => (
-      <a class="mono" href={webhookPath(webhook.id)}>
-        {webhook.event}
-      </a>
+      <>
+        <a class="mono" href={webhookPath(webhook.id)}>
+          {webhook.name ?? webhook.event}
+        </a>
+        {webhook.name && <span class="quiet small"> {webhook.event}</span>}
+      </>
     ),
   },
   { name: 'Filter', class: 'mono break', cell: ({ webhook }) => webhook.filter },

@@ -7,6 +7,7 @@ import { Field } from '../layers/ui/parts/fields.js';
 import { ActionButton, Form, SubmitButton } from '../layers/ui/parts/form.js';
 import { RelativeTime } from '../layers/ui/parts/relative-time.js';
 import { FilterField, PreviewButton } from './webhook-filter.js';
+import { CredentialFields } from './webhook-credentials.js';
 import { webhookPath } from './webhook-paths.js';
 import type { WebhookDetailView } from './webhook-detail.reader.js';
 import { NODE_SNIPPET, PYTHON_SNIPPET } from './snippets.js';
@@ -27,10 +28,12 @@ export function WebhookSettings({ view: { webhook, secrets, keysUrl } }: { view:
         <dd class="mono break">{webhook.id}</dd>
       </dl>
       <Form action={path} class="stack" label="Settings">
+        <Field label="Name" name="name" value={webhook.name ?? ''} hint="Optional. Shown instead of the event." />
         <Field label="URL" name="url" type="url" required value={webhook.url} />
         {takesFilter(webhook.event) && <FilterField value={webhook.filter} />}
+        <CredentialFields webhook={webhook} />
         <div class="row">
-          <button type="submit">Save</button>
+          <button type="submit">Save webhook</button>
           {takesFilter(webhook.event) && <PreviewButton />}
         </div>
       </Form>

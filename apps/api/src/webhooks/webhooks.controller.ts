@@ -1,7 +1,7 @@
-import { Links, json } from '#libs/payloads';
+import { Links, ensuredPayload, ensuredSchema, json } from '#libs/payloads';
 import type { AsymmetricKey } from '#libs/delivery';
 import { WebhookSecretsService, WebhooksService } from '#libs/webhooks';
-import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Public, Caller } from '../layers/edge/caller.js';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
@@ -10,6 +10,8 @@ import {
   ChangeWebhookDto,
   CreateWebhookDto,
   PreviewFilterDto,
+  EnsureWebhookDto,
+  RotateSecretDto,
   WebhookKeysQueryDto,
   WebhooksQueryDto,
 } from './webhooks.dto.js';
@@ -56,6 +58,25 @@ export class WebhooksController {
     return this.webhooks.previewFilter(caller, { events: [event], filter });
   }
 
+  @Put('by-key/:key')
+  @RevealsRecords()
+  @ApiOperation('Register a webhook under a key, or change what differs', {
+    responseSchema: ensuredSchema(false),
+    createdSchema: ensuredSchema(true),
+    conflicts: ['access_revoked', 'disabled_by_operator', 'too_many_webhooks'],
+  })
+  async ensure(
+    @Caller() caller: Caller,
+    @Param('key') key: string,
+    @Body() dto: EnsureWebhookDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const ensured = await this.webhooks.ensure(caller, key, dto.toInput());
+    if (ensured.secret !== undefined)
+      void reply.status(201).header('location', this.links.record('webhooks', ensured.webhook.id));
+    return ensuredPayload(ensured, this.links);
+  }
+
   @Get(':id')
   @ApiOperation('Read a webhook', { record: ['webhook', 'Webhook'] })
   read(@Caller() caller: Caller, @Param('id') id: string) {
@@ -95,11 +116,11 @@ export class WebhookSecretsController {
 
   @Post('rotate')
   @Header('cache-control', 'no-store')
-  @ApiOperation('Rotate the secret; the previous one also signs for 24 hours', {
+  @ApiOperation('Rotate the secret; the previous one also signs for a while', {
     records: ['secrets', 'WebhookSecret'],
   })
-  rotate(@Caller() caller: Caller, @Param('id') id: string) {
-    return this.secrets.rotate(caller, id);
+  rotate(@Caller() caller: Caller, @Param('id') id: string, @Body() dto: RotateSecretDto) {
+    return this.secrets.rotate(caller, id, dto.toInput());
   }
 }
 

@@ -16,22 +16,36 @@ import {
 } from '#libs/entities';
 import { MAX_FILTER_CHARACTERS } from '#libs/filters';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
-import { checkOutgoingUrl } from '#libs/address-guard';
 import { webhookSecretFault } from '#libs/delivery';
-import { Transform } from 'class-transformer';
+import type { Authentication } from '#libs/webhooks';
+import { MAX_URL_LENGTH, checkOutgoingUrl } from '#libs/address-guard';
+import { Transform, Type } from 'class-transformer';
 import {
   ArrayNotEmpty,
   ArrayUnique,
   IsArray,
   IsIn,
+  IsInt,
   IsOptional,
   IsString,
-  ValidateBy,
+  Max,
+  Min,
   ValidateIf,
 } from 'class-validator';
 import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
-import { IsTime, ListFilter, Optional, TextOrEmpty, splitCommas, timeOf } from '../layers/edge/field-decorators.js';
+import {
+  BooleanFlag,
+  FreeOfFaults,
+  IsTime,
+  ListFilter,
+  Optional,
+  Text,
+  TextOrEmpty,
+  splitCommas,
+  timeOf,
+} from '../layers/edge/field-decorators.js';
 import { PageQueryDto } from '../layers/edge/page-query.dto.js';
+import { IsAuthentication, IsWebhookHeaders } from './webhook-headers.dto.js';
 
 const KINDS = Object.keys(EVENT_KINDS);
 
@@ -45,40 +59,22 @@ const urlErrorOf = (value: unknown) => {
 };
 
 const IsWebhookUrl = () =>
-  ValidateBy(
-    {
-      name: 'isWebhookAddress',
-      validator: {
-        validate: (value: unknown) => urlErrorOf(value) === null,
-        defaultMessage: (tried) => urlErrorOf(tried?.value)?.message ?? '',
-      },
-    },
-    { context: { code: (value: unknown) => urlErrorOf(value)?.code } },
+  FreeOfFaults(
+    'isWebhookAddress',
+    (value) => urlErrorOf(value)?.code,
+    (value) => urlErrorOf(value)?.message ?? null,
   );
 
 const secretFaultOf = (value: unknown): string | null =>
   typeof value === 'string' ? webhookSecretFault(value) : 'must be text';
 
-const IsWebhookSecret = () =>
-  ValidateBy({
-    name: 'isWebhookSecret',
-    validator: {
-      validate: (value: unknown) => secretFaultOf(value) === null,
-      defaultMessage: (tried) => secretFaultOf(tried?.value) ?? '',
-    },
-  });
+const IsWebhookSecret = () => FreeOfFaults('isWebhookSecret', 'not_a_secret', secretFaultOf);
 
-const Signatures = () =>
+const Secret = () =>
   Optional(
-    '`v1a` adds signatures that receivers verify with a public key. `v1` always signs.',
-    Transform(splitCommas),
-    IsArray(),
-    ArrayUnique(),
-    IsIn(SIGNATURE_VERSIONS, { each: true }),
+    'An existing secret of the receiver: `whsec_` and 24 to 64 bytes in base64. Default: a new one.',
+    IsWebhookSecret(),
   );
-
-const Name = () =>
-  Optional(`A name of your choice. Up to ${MAX_WEBHOOK_NAME} characters.`, TextOrEmpty(MAX_WEBHOOK_NAME));
 
 const Filter = () =>
   Optional(
@@ -86,7 +82,65 @@ const Filter = () =>
     TextOrEmpty(MAX_FILTER_CHARACTERS),
   );
 
-export class CreateWebhookDto {
+abstract class WebhookOptionsDto {
+  @Optional(`A name of your choice. Up to ${MAX_WEBHOOK_NAME} characters.`, TextOrEmpty(MAX_WEBHOOK_NAME))
+  name?: string | null;
+  @Filter() filter?: string | null;
+  @Optional('Default for a new webhook: `active`, which also enables a disabled one.', IsIn(['active', 'paused']))
+  state?: 'active' | 'paused';
+  @Optional(
+    '`v1a` adds signatures that receivers verify with a public key. `v1` always signs.',
+    Transform(splitCommas),
+    IsArray(),
+    ArrayUnique(),
+    IsIn(SIGNATURE_VERSIONS, { each: true }),
+  )
+  signatures?: SignatureVersion[];
+
+  @Optional('Headers for each delivery, by name. Write-only. Null removes them.', IsWebhookHeaders())
+  headers?: Readonly<Record<string, string>> | null;
+  @Optional('Sent as the header `authorization`. Write-only. Null removes it.', IsAuthentication())
+  authentication?: Authentication | null;
+
+  protected options() {
+    const { name, filter, state, signatures, headers, authentication } = this;
+    return {
+      headers,
+      authentication,
+      name: name === undefined ? undefined : name || null,
+      filter: filter === undefined ? undefined : filter?.trim() || null,
+      state: state ?? undefined,
+      signatures: signatures ?? undefined,
+    };
+  }
+}
+
+export class ChangeWebhookDto extends WebhookOptionsDto {
+  @Optional('The new URL.', IsWebhookUrl()) url?: string;
+
+  toInput() {
+    return { ...this.options(), url: this.url ?? undefined };
+  }
+}
+
+abstract class WantedWebhookDto extends WebhookOptionsDto {
+  @ApiDescription('The URL that receives the events.') @IsWebhookUrl() url: string;
+  @Secret() secret?: string;
+
+  protected wanted<const Events extends readonly EventKind[]>(events: Events) {
+    return { ...this.options(), events, url: this.url, secret: this.secret ?? undefined };
+  }
+}
+
+export class EnsureWebhookDto extends WantedWebhookDto {
+  @ApiDescription('The kind of event that the webhook receives. It cannot change.') @IsEventKind() event: EventKind;
+
+  toInput() {
+    return this.wanted([this.event]);
+  }
+}
+
+export class CreateWebhookDto extends WantedWebhookDto {
   static readonly oneOfThese = { names: ['event', 'events'], excluding: true };
 
   @ApiDescription('The kind of event that the webhook receives.')
@@ -101,47 +155,30 @@ export class CreateWebhookDto {
   @ArrayUnique()
   @IsEventKind(true)
   events?: EventKind[];
-  @ApiDescription('The URL that receives the events.') @IsWebhookUrl() url: string;
-  @Optional(
-    'An existing secret of the receiver: `whsec_` and 24 to 64 bytes in base64. Default: a new one.',
-    IsWebhookSecret(),
-  )
-  secret?: string;
-  @Name() name?: string | null;
-  @Filter() filter?: string | null;
-  @Optional('Default: `active`.', IsIn(['active', 'paused'])) state?: 'active' | 'paused';
-  @Signatures() signatures?: SignatureVersion[];
 
   toInput() {
-    const { event, events, url, secret, name, filter, state, signatures } = this;
+    const { event, events } = this;
     if (event && events) throw new InvalidField('events', 'one_of_two', 'send either events or event, not both');
-    const options = {
-      secret: secret ?? undefined,
-      name: name || null,
-      filter: filter?.trim() || null,
-      state: state ?? undefined,
-      signatures: signatures ?? undefined,
-    };
-    return { events: events ?? [event!], url, ...options, isOne: !events };
+    return { ...this.wanted(events ?? [event!]), isOne: !events };
   }
 }
 
-export class ChangeWebhookDto {
-  @Optional('The new URL.', IsWebhookUrl()) url?: string;
-  @Name() name?: string | null;
-  @Filter() filter?: string | null;
-  @Optional('`active` also enables a disabled webhook.', IsIn(['active', 'paused'])) state?: 'active' | 'paused';
-  @Signatures() signatures?: SignatureVersion[];
+export class RotateSecretDto {
+  @Secret() secret?: string;
+  @Optional(
+    { words: 'How long the previous secrets also sign. `0` ends them at once.', default: 24 },
+    Type(() => Number),
+    IsInt(),
+    Min(0),
+    Max(168),
+  )
+  overlap_hours?: number;
+  @Optional('Whether all webhooks that were registered in the same request get this secret.', BooleanFlag())
+  together?: boolean;
 
   toInput() {
-    const { url, name, filter, state, signatures } = this;
-    return {
-      url: url ?? undefined,
-      name: name === undefined ? undefined : name || null,
-      filter: filter === undefined ? undefined : filter?.trim() || null,
-      state: state ?? undefined,
-      signatures: signatures ?? undefined,
-    };
+    const { secret, overlap_hours: hours, together } = this;
+    return { secret: secret ?? undefined, overlapHours: hours ?? undefined, together: together ?? undefined };
   }
 }
 
@@ -151,11 +188,12 @@ export class PreviewFilterDto {
 }
 
 export class WebhooksQueryDto extends PageQueryDto {
+  @Optional('Lists only webhooks with this URL.', Text(MAX_URL_LENGTH)) url?: string;
   @Optional('Lists only webhooks for this kind of event.', IsEventKind()) event?: EventKind;
   @Optional('Lists only webhooks in this state.', IsIn(WEBHOOK_STATES)) state?: WebhookState;
 
   override toQuery() {
-    return { ...super.toQuery(), event: this.event, state: this.state };
+    return { ...super.toQuery(), url: this.url ?? undefined, event: this.event, state: this.state };
   }
 }
 

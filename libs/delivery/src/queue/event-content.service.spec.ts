@@ -20,7 +20,7 @@ const EVENT: CommittedEvent = {
   cause: { type: 'application', clientId: 'bot' },
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   createdAt: new Date(1_795_000_000_000),
-  receivers: [['webhook', 'https://hooks.example/', false, 'secret']],
+  receivers: [['webhook', 'https://hooks.example/', false, 'secret', 'headers']],
 };
 
 describe('EventContentService', () => {

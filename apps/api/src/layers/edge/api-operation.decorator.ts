@@ -17,6 +17,8 @@ interface Options {
   readonly createdAll?: NamedRecord;
   readonly accepted?: NamedRecord;
   readonly responseSchema?: JsonSchema;
+  /** Also answers 201. */
+  readonly createdSchema?: JsonSchema;
   readonly files?: { readonly most: number };
   readonly mail?: true;
   /** Codes of 409 besides those of concurrent changes. */

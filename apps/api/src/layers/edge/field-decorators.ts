@@ -39,6 +39,23 @@ const MatchesPattern = (name: string, pattern: RegExp, options: ValidationOption
     options,
   );
 
+/** `faultOf` says what a value must be, or null. */
+export const FreeOfFaults = (
+  name: string,
+  code: string | ((value: unknown) => string | undefined),
+  faultOf: (value: unknown) => string | null,
+) =>
+  ValidateBy(
+    {
+      name,
+      validator: {
+        validate: (value: unknown) => faultOf(value) === null,
+        defaultMessage: (tried) => faultOf(tried?.value) ?? '',
+      },
+    },
+    { context: { code } },
+  );
+
 export const Email = () => applyDecorators(MatchesPattern('isEmail', EMAIL), MaxLength(MAX_EMAIL_CHARACTERS));
 
 export const HostName = () => applyDecorators(MatchesPattern('isHostName', HOST_NAME), MaxLength(253));

@@ -93,6 +93,7 @@ function fromDomain(error: DomainError): HttpProblem {
     error: error.code,
     detail: error.message,
     errors: error.fieldErrors,
+    ...(error.existing && { existing: error.existing }),
     ...(error instanceof TooMany && { headers: { 'retry-after': `${error.retryAfterSeconds}` } }),
     ...(error instanceof InsufficientScope && { headers: { 'www-authenticate': scopeChallenge(error) } }),
     ...(status === 503 && { headers: error instanceof StorageFull ? RETRY_LATER : RETRY_SOON }),

@@ -95,8 +95,6 @@ const RULES: Readonly<Record<string, RuleText>> = {
     must: () => 'must be a valid time in ISO 8601 or RFC 822, not before 1970, such as 2026-01-31T12:00:00Z',
   },
   isCursor: { code: 'invalid_cursor', must: () => 'must be a cursor returned by this endpoint' },
-  isWebhookAddress: { code: 'url_malformed' },
-  isWebhookSecret: { code: 'not_a_secret' },
   isNotEmpty: { code: 'empty', must: () => 'must not be empty' },
   maxLength: { code: 'too_long', must: (most: number) => `must have at most ${counted(most, 'character')}` },
   min: { code: 'too_small', must: (least: number) => `must be at least ${least}` },

@@ -76,10 +76,11 @@ export class AttemptLoader {
       isSlow: false,
       event,
     } as const;
-    await retryTransient(() => this.secrets.load(receivers.flatMap(([, , , secretIds]) => splitIds(secretIds))));
-    return receivers.map(([webhookId, url, publiclySigned, secretIds]) => {
-      const secrets = this.secrets.get(splitIds(secretIds));
-      return { ...of, deliveryId: uuidAt(now), webhookId, url, publiclySigned, secrets };
+    const ids = receivers.flatMap(([, , , secretIds, headersId]) => splitIds(secretIds, headersId));
+    await retryTransient(() => this.secrets.load(ids));
+    return receivers.map(([webhookId, url, publiclySigned, secretIds, headersId]) => {
+      const secrets = this.secrets.of(splitIds(secretIds), headersId);
+      return { ...of, deliveryId: uuidAt(now), webhookId, url, publiclySigned, ...secrets };
     });
   }
 
@@ -88,7 +89,7 @@ export class AttemptLoader {
   }
 
   private async complete(rows: readonly DueDeliveryRow[]): Promise<Loaded> {
-    await this.secrets.load(rows.flatMap(({ secretIds }) => splitIds(secretIds)));
+    await this.secrets.load(rows.flatMap(({ secretIds, headersId }) => splitIds(secretIds, headersId)));
     const events = new Map(rows.flatMap((row) => eventIn(row) ?? []));
     const loaded = rows.flatMap((row) => {
       const event = events.get(row.eventId);
@@ -103,7 +104,8 @@ export class AttemptLoader {
         isSlow,
         publiclySigned: row.publiclySigned,
       };
-      return { deliveryId, accountId, attempts, ...webhook, secrets: this.secrets.get(splitIds(row.secretIds)), event };
+      const secrets = this.secrets.of(splitIds(row.secretIds), row.headersId);
+      return { deliveryId, accountId, attempts, ...webhook, ...secrets, event };
     });
     return { loaded, postponed: new Set(rows.flatMap(({ isPostponed, eventId }) => (isPostponed ? [eventId] : []))) };
   }
@@ -115,4 +117,7 @@ function eventIn(row: DueDeliveryRow): [[id: string, event: LoadedEvent]] | unde
   return [[id, { id, sequence, test, body: Buffer.from(payload, 'utf8'), requestId, cause, traceparent, createdAt }]];
 }
 
-const splitIds = (list: string | null): string[] => list?.split(' ') ?? [];
+const splitIds = (list: string | null, other: string | null = null): string[] => [
+  ...(list?.split(' ') ?? []),
+  ...(other === null ? [] : [other]),
+];

@@ -36,7 +36,8 @@ export class AttemptPolicyService {
     return obstacleTo(delivery, this.clock.now());
   }
 
-  sign({ accountId, webhookId, url, kind, attempts, secrets, publiclySigned, event }: DueDelivery): SignedPost {
+  sign(delivery: DueDelivery): SignedPost {
+    const { accountId, webhookId, url, kind, attempts, secrets, credentials, publiclySigned, event } = delivery;
     const startedAt = this.clock.now();
     const headers = signatureHeaders({
       accountId,
@@ -55,7 +56,8 @@ export class AttemptPolicyService {
       aliases: this.settings.EVENT_HEADER_ALIASES,
       version: VERSION,
     });
-    return { url, headers, body: event.body, timeoutMs: this.settings.WEBHOOK_TIMEOUT_MS, startedAt };
+    const timeoutMs = this.settings.WEBHOOK_TIMEOUT_MS;
+    return { url, headers, credentials, body: event.body, timeoutMs, startedAt };
   }
 
   nextStep({ attempts }: DueDelivery, outcome: AttemptOutcome): NextStep {

@@ -3,7 +3,7 @@ import type { WebhookSecret } from '#libs/entities';
 import type { DueDelivery, LeasedDelivery, LoadedEvent } from './due-delivery.js';
 
 const WEBHOOK = `w.id as webhook_id, w.event as kind, w.url, w.state, w.retry_after_until,
-  coalesce(w.slow_until > $1, false) as is_slow, w.publicly_signed`;
+  coalesce(w.slow_until > $1, false) as is_slow, w.publicly_signed, w.headers_id`;
 
 /** Payloads of a batch, which workers hold as text and as bytes. The first one may be larger. */
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
@@ -14,9 +14,9 @@ const BYTES_BEFORE = 'sum(octet_length(e.payload)) over earlier - octet_length(e
 const loadFrom = (source: string, deliveryId: string): string =>
   `select ${deliveryId} as "deliveryId", o.account_id as "accountId", o.webhook_id as "webhookId", o.attempts,
     o.kind, o.url, o.state as "webhookState", o.retry_after_until as "retryAfterUntil", o.is_slow as "isSlow",
-    o.publicly_signed as "publiclySigned",
+    o.publicly_signed as "publiclySigned", o.headers_id as "headersId",
     (select string_agg(s.id::text, ' ' order by s.created_at desc) from webhook_secrets s
-     where s.webhook_id = o.webhook_id and (s.expires_at is null or s.expires_at > $1)) as "secretIds",
+     where s.webhook_id = o.webhook_id and s.signs and (s.expires_at is null or s.expires_at > $1)) as "secretIds",
     o.event_id as "eventId", e.sequence, e.test, case when ${BYTES_BEFORE} < ${MAX_BATCH_BYTES} then e.payload end as payload,
     coalesce(${BYTES_BEFORE} >= ${MAX_BATCH_BYTES}, false) as "isPostponed", e.request_id as "requestId",
     e.cause, e.traceparent, e.created_at as "eventCreatedAt"
@@ -54,9 +54,10 @@ const LOAD_FIRST = systemStatement(
 
 export interface DueDeliveryRow
   extends
-    Omit<DueDelivery, 'secrets' | 'event'>,
+    Omit<DueDelivery, 'secrets' | 'credentials' | 'event'>,
     Pick<LoadedEvent, 'sequence' | 'test' | 'requestId' | 'cause' | 'traceparent'> {
   readonly secretIds: string | null;
+  readonly headersId: string | null;
   readonly eventId: string;
   /** Null in all but one row of an event, and in rows beyond the bytes of a batch. */
   readonly payload: string | null;

@@ -1,6 +1,7 @@
 import type { Event } from '#libs/entities';
 import type { AttemptOutcome, NextStep, QueuedDelivery } from '#libs/delivery';
 import { MINUTE_MS } from '../../durations.js';
+import type { Credentials } from '../sender/hidden-credentials.js';
 import type { WebhookPost } from '../sender/webhook-client.js';
 
 export interface LeasedDelivery extends QueuedDelivery {
@@ -19,6 +20,8 @@ export interface DueDelivery {
   /** Gets only the probes of the feeder. */
   readonly isSlow: boolean;
   readonly secrets: readonly string[];
+  /** Headers that no record shows. */
+  readonly credentials: Credentials;
   readonly publiclySigned: boolean;
   readonly event: LoadedEvent;
 }

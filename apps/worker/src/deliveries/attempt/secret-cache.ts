@@ -1,15 +1,17 @@
 import { Database } from '#libs/database';
 import { SecretBox } from '#libs/secret-box';
+import type { SealedHeaders } from '#libs/webhooks';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { WorkerMetrics } from '../../telemetry/worker-metrics.js';
+import type { DueDelivery } from './due-delivery.js';
 import { type SealedSecret, readSecrets } from './attempt.statements.js';
 
 /** Secrets of webhooks, and their keys at 2 KB each. More fill memory. */
 export const MAX_CACHED_KEYS = 10_000;
 
-/** A secret never changes under its id. */
+/** Secrets, and headers as JSON. They never change under their id. */
 @Injectable()
 export class SecretCache {
   private readonly box: SecretBox;
@@ -28,6 +30,15 @@ export class SecretCache {
     const unknown = [...new Set(ids)].filter((id) => this.opened.get(id) === undefined);
     if (unknown.length === 0) return;
     for (const row of await readSecrets(this.database.system(), unknown)) this.decrypt(row);
+  }
+
+  /** Without secrets if the headers cannot be decrypted, so that nothing is sent. */
+  of(secretIds: readonly string[], headersId: string | null): Pick<DueDelivery, 'secrets' | 'credentials'> {
+    if (headersId === null) return { secrets: this.get(secretIds), credentials: {} };
+    const [text] = this.get([headersId]);
+    if (text === undefined) return { secrets: [], credentials: {} };
+    const { headers, authentication } = JSON.parse(text) as SealedHeaders;
+    return { secrets: this.get(secretIds), credentials: { ...headers, ...authentication } };
   }
 
   get(ids: readonly string[]): string[] {

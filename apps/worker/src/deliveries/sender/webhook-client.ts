@@ -17,10 +17,13 @@ import {
 } from '#libs/guarded-http';
 import type { Settings } from '#libs/settings';
 import type { Dispatcher } from 'undici';
+import { type Credentials, hideCredentials } from './hidden-credentials.js';
 
 export interface WebhookPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Only sent: records of attempts have `headers`. */
+  readonly credentials: Credentials;
   readonly body: Buffer;
   readonly timeoutMs: number;
 }
@@ -55,7 +58,9 @@ export class WebhookClient {
     this.running.delete(stop);
     clearTimeout(timer);
     const durationMs = Math.round(performance.now() - startedAt);
-    return stop.reason === ABANDONED ? { kind: 'abandoned', durationMs } : outcomeOf(reply, durationMs);
+    return stop.reason === ABANDONED
+      ? { kind: 'abandoned', durationMs }
+      : outcomeOf(hiding(request, reply), durationMs);
   }
 
   get stats(): { readonly inFlight: number; readonly idleConnections: number } {
@@ -72,7 +77,8 @@ export class WebhookClient {
     const checked = checkOutgoingUrl(request.url, this.settings);
     if (!checked.ok) return withoutResponse(failure('invalid_url', `the address ${checked.message}`));
     const { url } = checked;
-    const { headers, body } = request;
+    const { credentials, body } = request;
+    const headers = { ...credentials, ...request.headers };
     const post = { method: 'POST', path: url.pathname + url.search, headers, body } as const;
     const idle = this.pool.take(url.origin);
     if (idle) {
@@ -92,6 +98,12 @@ export class WebhookClient {
     else this.pool.keep(connection);
     return reply;
   }
+}
+
+function hiding({ credentials }: WebhookPost, reply: ExchangeResult): ExchangeResult {
+  const { body, failure: reason } = reply;
+  const shown = reason && { ...reason, detail: hideCredentials(reason.detail, credentials) };
+  return { ...reply, body: hideCredentials(body, credentials), failure: shown };
 }
 
 /** A request on a connection that closed while idle is repeated on a new one. */
