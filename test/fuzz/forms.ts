@@ -184,11 +184,13 @@ export const valueOf = (plan: RequestPlan, name: string, field: FormField): unkn
   typeof field === 'function' ? field(plan) : rightValue(plan, name, field);
 
 const PAGE_PARAMETERS = form(
-  'folder state priority mailbox tag assignee q cursor event since to id images before return_to',
+  'folder state priority mailbox tag assignee q cursor event since to id images before return_to webhook ticket standing last_status',
   {
     folder: choice('unassigned', 'mine', 'open', 'closed', 'spam', 'deleted'),
     state: choice('active', 'paused', 'delivered', 'exhausted'),
     images: choice('show'),
+    standing: choice('held', 'retrying', 'given_up'),
+    last_status: choice('404', '5xx', 'none'),
     return_to: choice('/inbox', '/oauth/authorize?x=y', '//evil.example'),
   },
 ) as Readonly<Record<string, JsonSchema>>;

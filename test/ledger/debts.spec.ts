@@ -5,7 +5,13 @@ import { CountCache, ListsService } from '#libs/lists';
 import { Links } from '#libs/payloads';
 import { Metrics } from '#libs/telemetry';
 import { cancelOwedBefore, makeDue, sweepOutbox } from '#libs/delivery';
-import { DeliveriesService, OperatorWebhooksService, WebhookDisablingService, type WebhookOwner } from '#libs/webhooks';
+import {
+  DeliveriesService,
+  OperatorWebhooksService,
+  TrafficService,
+  WebhookDisablingService,
+  type WebhookOwner,
+} from '#libs/webhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FixedClock } from '#test/support/attempt-worker.js';
 import { NOW } from '#test/support/attempts.js';
@@ -16,7 +22,8 @@ const ledger = await startLedger();
 const { database, account } = ledger;
 const events = new EventsService(clock, new Links('https://desk.example'), new Bell(database), new Metrics('tests'));
 const lists = new ListsService(database, new CountCache(clock));
-const deliveries = new DeliveriesService(new Transactions(database, clock), events, lists);
+const traffic = new TrafficService(database, clock);
+const deliveries = new DeliveriesService(new Transactions(database, clock), events, lists, traffic);
 const disabling = new WebhookDisablingService(database, clock);
 const owner: WebhookOwner = {
   accountId: account.id,

@@ -50,6 +50,18 @@ describe('countRange', () => {
   });
 });
 
+it('leaves out test events when it counts and when it owes', async () => {
+  const [tested, real] = [await past(9_000), await past(8_000)];
+  await ledger.sql.query('update events set test = true where id = (select event_id from deliveries where id = $1)', [
+    tested,
+  ]);
+  const replay = await aReplay();
+
+  expect(await count(replay)).toEqual({ scanned: 2, wanted: 1, last: real });
+  expect(await owe(replay)).toMatchObject({ scanned: 2, wanted: 1, owed: 1 });
+  expect(await ledger.one('deliveries', tested)).toMatchObject({ state: 'exhausted' });
+});
+
 describe('oweRange', () => {
   it('owes settled deliveries again and keeps their attempts', async () => {
     const id = await past(9_000, { attempts: 3, columns: { finished_at: NOW } });

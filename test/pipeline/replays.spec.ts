@@ -60,6 +60,24 @@ describe('a replay', () => {
     expect(await receiver.received(2)).toHaveLength(2);
   });
 
+  it('leaves out test events, in its preview too', async () => {
+    const { receiver, webhook } = await webhookWith(['delivered'], 'note_added');
+    await desk.client().post(`/v1/webhooks/${webhook.id}/test`);
+    await receiver.received(1);
+    await eventually(async () => {
+      const { body } = await desk.client().get(`/v1/webhooks/${webhook.id}/deliveries?standing=delivered`);
+      return body.deliveries.length === 2;
+    });
+    for (const path of [`/v1/webhooks/${webhook.id}/replay?only=all`, '/v1/replays/preview?only=all&event=note_added'])
+      expect((await desk.client().get(path)).body.preview.deliveries).toBe(1);
+
+    const { body } = await replay(webhook.id, { only: 'all' });
+
+    expect(await ended(body.replay.id)).toMatchObject({ state: 'done', total: 1, redelivered: 1 });
+    const [tested, replayed] = await receiver.received(2);
+    expect([tested, replayed].map((request) => request!.headers['webhook-test'])).toEqual(['true', undefined]);
+  });
+
   it('covers all webhooks: first announced, then one replay for each with deliveries to send', async () => {
     const { receiver, webhook } = await webhookWith([...failed(2), 'delivered'], 'ticket_tagged');
     const other = await webhookWith(failed(1), 'ticket_tagged');

@@ -68,9 +68,9 @@ const EVENTS = `
   select ${at}, $1, n, 'ticket_started', '{}', n, now() from generate_series($2::int, $3::int) n`;
 const WEBHOOK = `
   insert into webhooks (id, account_id, event, url, state, created_at, updated_at)
-  select gen_random_uuid(), $1, 'ticket_started', 'https://acme.test/', 'active', now(), now()
+  select gen_random_uuid(), $1, 'ticket_started', 'https://acme.test/' || n, 'active', now(), now() from generate_series(1, 2) n
   where not exists (select from webhooks where account_id = $1)`;
 const DELIVERIES = `
   insert into deliveries (id, account_id, webhook_id, event_id, kind, state, next_attempt_at, attempts, created_at)
   select new_uuid_at(now() - make_interval(secs => 200000 - e.sequence)), $1, w.id, e.id, 'ticket_started', 'delivered', null, 1, now()
-  from events e, (select id from webhooks where account_id = $1 limit 1) w where e.account_id = $1 and e.sequence between $2 and $3`;
+  from events e, (select id from webhooks where account_id = $1 order by id limit 1) w where e.account_id = $1 and e.sequence between $2 and $3`;

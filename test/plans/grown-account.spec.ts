@@ -40,6 +40,9 @@ const API_PATHS = [
   '/v1/events?ticket=1',
   '/v1/changes',
   '/v1/webhooks/:webhook/deliveries',
+  '/v1/webhooks/:webhook/statistics?hours=168',
+  '/v1/deliveries',
+  '/v1/deliveries?ticket=1',
 ];
 const PAGES = [
   '/inbox',
@@ -51,6 +54,7 @@ const PAGES = [
   '/customers',
   '/settings/webhooks',
   '/settings/webhooks/:webhook',
+  '/settings/deliveries',
   '/settings/events',
   '/settings/system',
 ];
@@ -89,7 +93,7 @@ describe('a page of an account that is ten thousand times larger than its statis
     owner = await oauth.person();
     const { sql, account } = oauth.desk;
     await growAccount(sql, account, { from: 1, to: FEW_ROWS });
-    webhook = (await sql.query<{ id: string }>('select id from webhooks')).rows[0]!.id;
+    webhook = (await sql.query<{ id: string }>('select id from webhooks order by id')).rows[0]!.id;
     await sql.query('analyze');
     earlier = await session();
     for (const path of [...API_PATHS, ...PAGES]) for (const read of await readsOf(path)) await planned(earlier, read);

@@ -38,6 +38,7 @@ const FEW = new Set([
   'recovery_code_spend',
   'replay_preview',
   'webhook_lock_of_key',
+  'webhooks_find_searched',
   'operator_webhooks_list',
   'operator_mails_retry',
 ]);

@@ -1,30 +1,34 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Webhook } from './webhook.js';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'exhausted', 'cancelled'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /**
- * The states that the API and the console show. `retrying`: will be sent again. `given_up`: tried, and only sent again on
- * request. `cancelled`: ended with its webhook.
+ * The states that the API and the console show. `retrying`: will be sent again. `held`: waits until its paused webhook is
+ * resumed. `given_up`: tried, and only sent again on request. `cancelled`: ended with its webhook.
  */
-export const DELIVERY_STANDINGS = ['waiting', 'retrying', 'delivered', 'given_up', 'cancelled'] as const;
+export const DELIVERY_STANDINGS = ['waiting', 'retrying', 'held', 'delivered', 'given_up', 'cancelled'] as const;
 export type DeliveryStanding = (typeof DELIVERY_STANDINGS)[number];
 
 const GONE = 410;
 
-export function standingOf({
-  state,
-  attempts,
-  lastStatus,
-}: Pick<Delivery, 'state' | 'attempts' | 'lastStatus'>): DeliveryStanding {
-  if (state === 'pending') return attempts > 0 ? 'retrying' : 'waiting';
+export type DeliveryProgress = Pick<Delivery, 'state' | 'attempts' | 'lastStatus' | 'lastError' | 'isPaused'>;
+
+/** A redelivered success stays `delivered` until its new attempt ends. */
+export function standingOf({ state, attempts, lastStatus, lastError, isPaused }: DeliveryProgress): DeliveryStanding {
   if (state === 'cancelled') return lastStatus === GONE ? 'given_up' : 'cancelled';
-  return state === 'exhausted' ? 'given_up' : 'delivered';
+  if (state !== 'pending') return state === 'exhausted' ? 'given_up' : 'delivered';
+  if (lastStatus !== null && lastStatus >= 200 && lastStatus < 300 && lastError === null) return 'delivered';
+  if (isPaused) return 'held';
+  return attempts > 0 ? 'retrying' : 'waiting';
 }
 
-/** `standingOf` in SQL. `row` is an alias of `deliveries`. */
-export const standingSql = (row: string): string =>
-  `case when ${row}.state = 'pending' then case when ${row}.attempts > 0 then 'retrying' else 'waiting' end
+/** `standingOf` in SQL. `row` is an alias of `deliveries`, and `isPaused` a condition. */
+export const standingSql = (row: string, isPaused: string): string =>
+  `case when ${row}.state = 'pending' then case
+       when ${row}.last_status between 200 and 299 and ${row}.last_error is null then 'delivered'
+       when ${isPaused} then 'held' when ${row}.attempts > 0 then 'retrying' else 'waiting' end
      when ${row}.state = 'exhausted' or (${row}.state = 'cancelled' and ${row}.last_status = ${GONE}) then 'given_up'
      else ${row}.state end`;
 
@@ -46,6 +50,13 @@ export class Delivery {
   @Column('timestamptz') createdAt: Date;
   /** The attempt that settled it at once. Others are in `attempts`. */
   @Column('json', { nullable: true, select: false }) onlyAttempt: object | null;
+
+  /** Null once the webhook is deleted. */
+  webhook: Pick<Webhook, 'url' | 'state' | 'retryAfterUntil'> | null;
+
+  get isPaused(): boolean {
+    return this.webhook?.state === 'paused';
+  }
 }
 
 /**

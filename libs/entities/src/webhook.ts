@@ -87,13 +87,14 @@ export class Webhook {
     const wasDisabled = this.state === 'disabled';
     this.state = state;
     this.disabledReason = null;
-    if (state === 'active') this.failingSince = null;
+    if (state === 'active') this.failingSince = this.warnedAt = null;
     this.updatedAt = now;
     return wasDisabled ? this.resetHealth(now) : true;
   }
 
   private resetHealth(now: Date): true {
     this.failingSince = null;
+    this.warnedAt = null;
     this.retryAfterUntil = null;
     this.slowUntil = null;
     this.updatedAt = now;

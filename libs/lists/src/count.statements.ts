@@ -1,5 +1,5 @@
 import { type AccountConnection, accountQuery } from '#libs/database';
-import { type Listing, MAX_COUNTED_OF_SEARCH, MAX_COUNTED_ROWS, MAX_SCANNED_ROWS, scanOf } from './listing.js';
+import { type Listing, MAX_COUNTED_OF_SEARCH, MAX_COUNTED_ROWS, maxScannedRows, rowsOf, scanOf } from './listing.js';
 
 export type Counted = { readonly total: number; readonly capped: boolean };
 
@@ -20,15 +20,17 @@ export async function countSome(connection: AccountConnection, listing: Listing,
 }
 
 export async function countUpToCap(connection: AccountConnection, listing: Listing): Promise<CappedCount> {
-  const { from, unordered = from, conditions, bytes = '0', isFullText } = listing;
+  const { from, unordered = from, each, conditions, bytes = '0', isFullText } = listing;
   if (conditions.scanFilter)
-    return countScanned(connection, listing, isFullText ? MAX_COUNTED_OF_SEARCH : MAX_SCANNED_ROWS);
+    return countScanned(connection, listing, isFullText ? MAX_COUNTED_OF_SEARCH : maxScannedRows(listing));
+  const rows = MAX_COUNTED_ROWS + 1;
+  const counted = each ? rowsOf(listing, conditions, { rows }) : `${unordered} where ${conditions.sql()}`;
   const query = accountQuery(
     `select count(*)::integer as count, coalesce(sum(bytes), 0)::float as bytes
-     from (select ${bytes} as bytes from ${unordered} where ${conditions.sql()} limit ${MAX_COUNTED_ROWS + 1}) counted`,
+     from (select ${bytes} as bytes from ${counted} limit ${rows}) counted`,
   );
-  const counted = (await connection.row<{ count: number; bytes: number }>(query, conditions.values))!;
-  return { ...within(counted.count), bytes: counted.bytes };
+  const found = (await connection.row<{ count: number; bytes: number }>(query, conditions.values))!;
+  return { ...within(found.count), bytes: found.bytes };
 }
 
 async function countScanned(connection: AccountConnection, listing: Listing, rows: number): Promise<CappedCount> {

@@ -30,6 +30,8 @@ export interface Listing {
   readonly from: string;
   /** Conditions that split the rows: an index has those of each condition in order. */
   readonly parts?: readonly string[];
+  /** Reads the first rows of each of `count` keys by the index on `column` and the order. `keys` is an SQL array. */
+  readonly each?: { readonly column: string; readonly keys: string; readonly count: number };
   /** The same rows in any order, if they are cheaper to read. Counts read them. */
   readonly unordered?: string;
   readonly id: string;
@@ -50,28 +52,46 @@ export const orderBy = (order: Order, direction: Direction): string =>
     .map((column) => `${column} ${direction}`)
     .join(', ')}`;
 
-export const maxScannedRows = ({ isFullText = false }: Pick<Listing, 'isFullText'>): number =>
-  isFullText ? MAX_SCANNED_OF_SEARCH : MAX_SCANNED_ROWS;
+/** With `each`, `rowsOf` reads as many rows of as many keys. */
+export function maxScannedRows({ isFullText = false, each }: Pick<Listing, 'isFullText' | 'each'>): number {
+  if (isFullText) return MAX_SCANNED_OF_SEARCH;
+  const shared = each
+    ? Math.max(MAX_SCANNED_ROWS / Math.max(1, each.count), MAX_SCANNED_ROWS ** 0.5)
+    : MAX_SCANNED_ROWS;
+  return Math.ceil(shared);
+}
+
+/** Pages after this row have no number. */
+export const maxNumberedRows = (listing: Listing): number => Math.min(MAX_COUNTED_ROWS, maxScannedRows(listing));
+
+type FirstRows = { readonly rows: number; readonly direction?: Direction };
 
 /** Names the scanned rows, and the table that their filter uses. PostgreSQL keeps the rows only if both are read. */
-export function scanOf(
-  listing: Listing,
-  within: Conditions,
-  { rows, direction = defaultDirection(listing.order) }: { rows: number; direction?: Direction },
-): string {
+export function scanOf(listing: Listing, within: Conditions, first: FirstRows): string {
   const table = within.scanFilter?.table;
-  const limited = `${orderBy(listing.order, direction)} limit ${rows}`;
+  const ordered = orderBy(listing.order, first.direction ?? defaultDirection(listing.order));
   return `with scanned as (
-      select * from ${rowsOf(listing, within, limited)} ${limited}
+      select * from ${rowsOf(listing, within, first)} ${ordered} limit ${first.rows}
     )${table === undefined ? '' : `, ${table}`}`;
 }
 
 /** The limit of each part keeps PostgreSQL from reading and sorting all of it. */
-export function rowsOf({ from, parts }: Listing, within: Conditions, limited: string): string {
-  const conditions = within.sql();
-  if (!parts) return `${from} where ${conditions}`;
-  const rows = parts.map((part) => `(select * from ${from} where ${conditions} and ${part} ${limited})`);
-  return `(${rows.join(' union all ')}) ${within.alias}`;
+export function rowsOf(
+  { from, parts, each, order }: Listing,
+  within: Conditions,
+  { rows, direction = defaultDirection(order) }: FirstRows,
+): string {
+  const ordered = orderBy(order, direction);
+  const firstOf = (part: string, limit: number) =>
+    `(select * from ${from} where ${within.sql()} and ${part} ${ordered} limit ${limit}) ${within.alias}`;
+  if (each) {
+    const ofKey = (limit: number) => `cross join lateral ${firstOf(`${each.column} = key`, limit)}`;
+    // Ten rows have at most ten keys: those whose first rows come first.
+    return `(select key from unnest(${each.keys}) as key ${ofKey(1)} ${ordered} limit ${rows}) keys ${ofKey(rows)}`;
+  }
+  if (!parts) return `${from} where ${within.sql()}`;
+  const selects = parts.map((part) => `select * from ${firstOf(part, rows)}`);
+  return `(${selects.join(' union all ')}) ${within.alias}`;
 }
 
 export const defaultDirection = (order: Order): Direction => (order.descending ? 'desc' : 'asc');

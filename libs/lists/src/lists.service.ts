@@ -3,7 +3,7 @@ import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { type CappedCount, type Counted, countSome, countUpToCap } from './count.statements.js';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
-import { type Listing, MAX_COUNTED_ROWS, type Order, MAX_PAGE_BYTES, type Page, type PageRequest } from './listing.js';
+import { type Listing, type Order, MAX_PAGE_BYTES, type Page, type PageRequest, maxNumberedRows } from './listing.js';
 import { CountCache } from './count-cache.js';
 import { type Row, keysOfRow, readPageStarts, readRows } from './rows.statements.js';
 
@@ -30,7 +30,7 @@ export class ListsService {
   }
 
   private async find(account: AccountConnection, listing: Listing, request: PageRequest): Promise<Page<string>> {
-    const cursor = cursorOf(request, listing.order);
+    const cursor = cursorOf(request, listing);
     const { total, capped, bytes } = request.uncounted ? UNCOUNTED : await this.count(account, listing);
     const { page, perPage } = request;
     const starts = bytes > MAX_PAGE_BYTES ? await readPageStarts(account, listing, perPage) : undefined;
@@ -65,10 +65,10 @@ export class ListsService {
   }
 }
 
-function cursorOf({ page, perPage, cursor }: PageRequest, order: Order): Cursor | undefined {
-  const types = order.keys.map(({ type }) => type);
-  if (cursor !== undefined) return decodeCursor(cursor, order.name, types);
-  if (page * perPage > MAX_COUNTED_ROWS)
+function cursorOf({ page, perPage, cursor }: PageRequest, listing: Listing): Cursor | undefined {
+  const types = listing.order.keys.map(({ type }) => type);
+  if (cursor !== undefined) return decodeCursor(cursor, listing.order.name, types);
+  if (page * perPage > maxNumberedRows(listing))
     throw new InvalidField('page', 'page_too_far', `page ${page} is too far; follow next_page to reach it`);
   return undefined;
 }

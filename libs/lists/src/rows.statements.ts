@@ -45,8 +45,8 @@ export async function readRows(
   const within = cursor ? placeOf(cursor.keys, listing, direction) : listing.conditions;
   const range = { limit: perPage + 1, offset: cursor ? 0 : offset };
   if (within.scanFilter) return walk(connection, { listing, direction, within, ...range });
-  const limited = ordered(listing, { direction, limit: range.limit + range.offset, offset: 0 });
-  const text = `select ${selected(listing)} from ${rowsOf(listing, within, limited)} ${ordered(listing, { direction, ...range })}`;
+  const rowsFrom = rowsOf(listing, within, { rows: range.limit + range.offset, direction });
+  const text = `select ${selected(listing)} from ${rowsFrom} ${ordered(listing, { direction, ...range })}`;
   const rows = await connection.rows<Row>(accountQuery(text), within.values);
   return cutTo(perPage, rows) ?? { rows, end: undefined };
 }

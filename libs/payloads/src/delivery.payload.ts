@@ -24,14 +24,14 @@ export const deliveryPayload = recordPayload<Delivery>('One event to be delivere
   standing: [
     json.oneOf(
       DELIVERY_STANDINGS,
-      'Status as shown in the console. `retrying`: failed and will be retried. `given_up`: failed and will not be retried.',
+      'Status as shown in the console. `retrying`: failed and will be retried. `held`: sent when the paused webhook is resumed. `given_up`: failed and will not be retried.',
     ),
     standingOf,
   ],
   attempt_count: [json.count, 'attempts'],
   last_status: [json.integerOrNull('HTTP status of the last response, if there was one.'), 'lastStatus'],
   last_error: [json.nullableText('Error code of the last attempt if it got no complete response.'), 'lastError'],
-  next_attempt_at: [json.nullableTime, 'nextAttemptAt'],
+  next_attempt_at: [json.nullableTime, ({ isPaused, nextAttemptAt }) => (isPaused ? null : nextAttemptAt)],
   created_at: [json.time, 'createdAt'],
   finished_at: [json.nullableTime, 'finishedAt'],
   links: [json.linksTo([], ['webhook']), webhookLink],

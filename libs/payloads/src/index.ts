@@ -18,7 +18,13 @@ export { PayloadsModule } from './payloads.module.js';
 export { entityTag, entityTagOf, recordPayload } from './record-payload.js';
 export type { DeliveryDetails } from './delivery.payload.js';
 export type { ReplayForecast } from './replay.payload.js';
-export { type EnsuredWebhook, type LiveSecret, ensuredPayload, ensuredSchema } from './webhook.payload.js';
+export {
+  type EnsuredWebhook,
+  type LiveSecret,
+  type WebhookStatistics,
+  ensuredPayload,
+  ensuredSchema,
+} from './webhook.payload.js';
 export { RECORDS, type RecordName, SCHEMAS } from './records.js';
 export { samplePayload, testPayload } from './sample-payloads.js';
 export { TICKET_PARTS, type TicketActivity, type TicketPart, type WholeTicket } from './ticket.payload.js';

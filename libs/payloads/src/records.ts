@@ -9,7 +9,12 @@ import { agentPayload, customerPayload, groupPayload } from './people.payload.js
 import { type RecordPayload, recordPayload } from './record-payload.js';
 import { replayPayload, replayPreviewPayload } from './replay.payload.js';
 import { ticketPayload, wholeTicketPayload } from './ticket.payload.js';
-import { newWebhookPayload, webhookPayload, webhookSecretPayload } from './webhook.payload.js';
+import {
+  newWebhookPayload,
+  webhookPayload,
+  webhookSecretPayload,
+  webhookStatisticsPayload,
+} from './webhook.payload.js';
 
 const folderPayload = recordPayload<{ readonly id: string; readonly name: string }>('A built-in view of tickets.', {
   id: [json.string, 'id'],
@@ -35,6 +40,7 @@ export const RECORDS = {
   Webhook: webhookPayload,
   NewWebhook: newWebhookPayload,
   WebhookSecret: webhookSecretPayload,
+  WebhookStatistics: webhookStatisticsPayload,
   Delivery: deliveryPayload,
   DeliveryStory: deliveryDetailsPayload,
   Attempt: attemptPayload,

@@ -10,6 +10,44 @@ import * as json from './json-schema.js';
 import type { Links } from './links.js';
 import { fieldsOf, recordPayload } from './record-payload.js';
 
+export interface WebhookStatistics {
+  readonly from: Date;
+  readonly to: Date;
+  readonly total: Readonly<Record<'delivered' | 'retried' | 'givenUp' | 'longestMs', number>>;
+  readonly cancelled: number;
+  readonly successRate: number | null;
+  readonly averageMs: number | null;
+  readonly pending: { readonly count: number; readonly hasMore: boolean };
+  readonly oldestDueAt: Date | null;
+}
+
+const MS: json.JsonSchema = { type: ['number', 'null'], minimum: 0 };
+
+export const webhookStatisticsPayload = recordPayload<WebhookStatistics>('How the deliveries of a webhook went.', {
+  from: [json.time, 'from'],
+  to: [json.time, 'to'],
+  delivered: [json.countOf('Attempts that succeeded.'), ({ total }) => total.delivered],
+  failed_attempts: [json.countOf('Attempts that failed.'), ({ total }) => total.retried + total.givenUp],
+  exhausted: [json.countOf('Failed attempts after which the delivery was given up.'), ({ total }) => total.givenUp],
+  cancelled: [json.countOf('Of the newest 10,000 deliveries created in this time, those cancelled.'), 'cancelled'],
+  success_rate: [
+    {
+      type: ['number', 'null'],
+      minimum: 0,
+      maximum: 1,
+      description: 'Share of attempts that succeeded. Null without attempts.',
+    },
+    'successRate',
+  ],
+  response_ms: [
+    json.objectOf({ average: MS, slowest: MS }),
+    ({ averageMs, total }) => ({ average: averageMs, slowest: averageMs === null ? null : total.longestMs }),
+  ],
+  pending: [json.countOf('Deliveries that wait now, also those created before.'), ({ pending }) => pending.count],
+  pending_capped: [json.flag('True if there may be more: counting stopped.'), ({ pending }) => pending.hasMore],
+  oldest_due_at: [json.timeOrNull('Since when, or when, the first of them is due.'), 'oldestDueAt'],
+});
+
 const secretText = json.text('`whsec_` followed by base64: 32 random bytes, or the secret you supplied.');
 
 /** Section 2.2 of the specification in its order, then our own fields. Without the secret. */

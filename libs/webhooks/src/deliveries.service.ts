@@ -1,11 +1,19 @@
 import { Transactions } from '#libs/database';
 import { owe, oweAgain } from '#libs/delivery';
-import { Conflict, type Delivery, Replay } from '#libs/entities';
+import { Conflict, type Delivery, Replay, existing } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { ListsService, type Order, type Page, Conditions, type PageRequest } from '#libs/lists';
-import type { DeliveryDetails, EventKind } from '#libs/payloads';
+import type { DeliveryDetails, EventKind, WebhookStatistics } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type DeliveryQuery, conditionsOf, findDelivery, loadDeliveries, readAttempts } from './delivery.statements.js';
+import {
+  type DeliveryQuery,
+  type DeliverySearch,
+  deliveryListing,
+  findDelivery,
+  findSearchedWebhooks,
+  loadDeliveries,
+  readAttempts,
+} from './delivery.statements.js';
 import {
   type WebhookOwner,
   describeWebhookActivity,
@@ -13,10 +21,10 @@ import {
   requireReaderOf,
   visibleToOwner,
 } from './webhook-owner.js';
+import { TrafficService } from './traffic.service.js';
 import { lockEnabledWebhook, readWebhook } from './webhook.statements.js';
 import { REPLAYS_OF_WEBHOOKS, loadReplays, lockReplay, readReplay } from './replay.statements.js';
 
-const NEWEST_DELIVERIES_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'd.id', type: 'uuid' }] };
 const NEWEST_REPLAYS_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'r.id', type: 'uuid' }] };
 const MAX_NEWEST = 20;
 
@@ -27,14 +35,24 @@ export class DeliveriesService {
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly lists: ListsService,
+    private readonly traffic: TrafficService,
   ) {}
 
   /** Newest first. Round trips: 4, or up to 6 with a filter. */
   async list(owner: WebhookOwner, webhookId: string, query: DeliveryQuery): Promise<Page<Delivery>> {
     const webhook = await readWebhook(this.transactions.account(owner), owner, webhookId);
-    const conditions = conditionsOf(webhook.id, query);
-    const listing = { from: 'deliveries d', id: 'd.id', conditions, order: NEWEST_DELIVERIES_FIRST };
-    return this.lists.page(owner, listing, query, loadDeliveries);
+    return this.lists.page(owner, deliveryListing([webhook], query), query, loadDeliveries);
+  }
+
+  /** Of all webhooks that the caller sees. Round trips: those of `list`. */
+  async search(owner: WebhookOwner, search: DeliverySearch): Promise<Page<Delivery>> {
+    const webhooks = await findSearchedWebhooks(this.transactions.account(owner), owner, search);
+    return this.lists.page(owner, deliveryListing(webhooks, search), search, loadDeliveries);
+  }
+
+  async statistics(owner: WebhookOwner, webhookId: string, hours: number): Promise<WebhookStatistics> {
+    const { accountId, id } = await readWebhook(this.transactions.account(owner), owner, webhookId);
+    return existing(await this.traffic.statistics(accountId, id, hours), 'webhook');
   }
 
   async read(owner: WebhookOwner, id: string): Promise<DeliveryDetails> {
@@ -51,7 +69,7 @@ export class DeliveriesService {
       const eventId = await this.events.recordSample(tx, owner, kind);
       const delivery = await owe(tx, { webhookId: webhook.id, eventId, kind }, now);
       await this.events.recordActivity(tx, owner, 'webhook_tested', describeWebhookActivity(webhook));
-      return delivery;
+      return Object.assign(delivery, { webhook });
     });
   }
 

@@ -7,15 +7,17 @@ export {
   DISABLE_AFTER_FAILED_DELIVERIES,
   DISABLE_AFTER_FAILING_MS,
   WebhookDisablingService,
+  disabledAt,
 } from './webhook-disabling.service.js';
 export { AccessRevocationService } from './access-revocation.service.js';
 export { OperatorReplaysService } from './operator-replays.service.js';
 export type { NewReplays, ReplayPreview } from './replay-preview.statements.js';
-export { TrafficService, acceptedPercent, averageMs, inSpansOf } from './traffic.service.js';
+export { FAILING_AFTER_MS, TrafficService, acceptedPercent, averageMs, inSpansOf } from './traffic.service.js';
 export {
   type AccountTraffic,
   type BacklogHour,
   type OwedCount,
+  type TrafficCount,
   type TrafficHour,
   type WebhookTraffic,
 } from './traffic.statements.js';
@@ -24,6 +26,6 @@ export type { Authentication, SealedHeaders } from './webhook-headers.js';
 export { type WebhookOwner } from './webhook-owner.js';
 export { SEALED_WEBHOOK_SECRETS, deleteReplacedSecrets } from './webhook-secret.statements.js';
 export { WebhookSecretsService } from './webhook-secrets.service.js';
-export { type OperatorWebhook, disableWebhooksOfExpired } from './webhook.statements.js';
+export { type OperatorWebhook, disableWebhooksOfExpired, noteRecovered, warnOfFailing } from './webhook.statements.js';
 export { WebhooksModule } from './webhooks.module.js';
 export { WebhooksService } from './webhooks.service.js';

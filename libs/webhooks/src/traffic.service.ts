@@ -1,4 +1,5 @@
 import { Clock, Database, later } from '#libs/database';
+import type { WebhookStatistics } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import {
   type AccountTraffic,
@@ -7,6 +8,7 @@ import {
   type TrafficCount,
   type TrafficHour,
   type WebhookTraffic,
+  countCancelled,
   readTrafficOfAccount,
   readTrafficOfWebhooks,
 } from './traffic.statements.js';
@@ -14,7 +16,7 @@ import {
 const HOUR_MS = 3_600_000;
 
 /** One retry takes less, and raises no alarm. */
-const FAILING_AFTER_MS = 10 * 60_000;
+export const FAILING_AFTER_MS = 10 * 60_000;
 
 @Injectable()
 export class TrafficService {
@@ -27,6 +29,27 @@ export class TrafficService {
     const now = this.clock.now();
     const rows = await readTrafficOfWebhooks(this.database.account(accountId), ids, later(now, -hours * HOUR_MS));
     return new Map(rows.map((row) => [row.id, { ...row, ...trafficOf(row.hours, now, hours) }]));
+  }
+
+  /** Of whole hours on the clock, and the current one. Undefined if the webhook is gone. */
+  async statistics(accountId: string, id: string, count: number): Promise<WebhookStatistics | undefined> {
+    const traffic = (await this.ofWebhooks(accountId, [id], count)).get(id);
+    if (!traffic) return undefined;
+    const { total, pending, oldestDueAt, hours } = traffic;
+    const from = hours[0]!.hour;
+    const cancelled = await countCancelled(this.database.account(accountId), id, from);
+    const attempts = attemptsOf(total);
+    const successRate = attempts === 0 ? null : total.delivered / attempts;
+    return {
+      from,
+      to: this.clock.now(),
+      total,
+      cancelled,
+      successRate,
+      averageMs: averageMs(total),
+      pending,
+      oldestDueAt,
+    };
   }
 
   async ofAccount(accountId: string, hours: number): Promise<AccountTraffic> {

@@ -17,8 +17,8 @@ const owedTo = (limit: string): string => `cross join lateral (
        select from owed_deliveries o where o.webhook_id = w.id and o.attempts > 0 limit ${limit}) x) r
    cross join lateral (
      select (count(*) filter (where attempts = 0))::int as waiting, count(*) >= ${limit} as waiting_more,
-       min(delivery_id::text)::uuid as oldest
-     from (select o.attempts, o.delivery_id from owed_deliveries o where o.webhook_id = w.id
+       min(delivery_id::text)::uuid as oldest, count(*)::int as pending, min(due_at) as "oldestDueAt"
+     from (select o.attempts, o.delivery_id, o.due_at from owed_deliveries o where o.webhook_id = w.id
        order by o.queued, o.due_at limit ${limit}) x) n`;
 
 const owedCount = (count: string, hasMore: string): string =>
@@ -27,6 +27,7 @@ const owedCount = (count: string, hasMore: string): string =>
 const OF_WEBHOOKS = accountStatement(
   'traffic_of_webhooks',
   `select w.id, ${owedCount('retrying', 'retrying_more')} as retrying, ${owedCount('waiting', 'waiting_more')} as waiting,
+    ${owedCount('pending', 'waiting_more')} as pending, "oldestDueAt",
     (select o.due_at from owed_deliveries o where o.webhook_id = w.id and o.attempts > 0 order by o.due_at limit 1) as "nextAttemptAt",
     (select d.created_at from deliveries d where d.account_id = $1 and d.webhook_id = w.id
       order by d.id desc limit 1) as "lastAt",
@@ -83,6 +84,8 @@ export interface Traffic {
 }
 
 export interface WebhookTraffic extends Traffic {
+  readonly pending: OwedCount;
+  readonly oldestDueAt: Date | null;
   readonly nextAttemptAt: Date | null;
   readonly lastAt: Date | null;
 }
@@ -105,6 +108,19 @@ type TrafficRow<T> = Omit<T, 'hours' | 'total'> & { readonly hours: readonly Sto
 
 export const readTrafficOfWebhooks = (account: AccountConnection, ids: readonly string[], since: Date) =>
   account.rows<TrafficRow<WebhookTraffic> & { readonly id: string }>(OF_WEBHOOKS, [ids, since, MAX_COUNTED]);
+
+/** Bounds the cost of a time with many deliveries. */
+const MAX_SEARCHED = 10_000;
+
+const COUNT_CANCELLED = accountStatement(
+  'webhook_count_cancelled',
+  `select count(*) filter (where state = 'cancelled')::int as count from (
+     select d.state from deliveries d where d.account_id = $1 and d.webhook_id = $2 and d.id >= uuid_at($3)
+     order by d.webhook_id desc, d.id desc limit ${MAX_SEARCHED}) newest`,
+);
+
+export const countCancelled = async (account: AccountConnection, webhookId: string, since: Date): Promise<number> =>
+  (await account.row<{ count: number }>(COUNT_CANCELLED, [webhookId, since]))!.count;
 
 export const readTrafficOfAccount = async (account: AccountConnection, since: Date, failingBefore: Date) =>
   (await account.row<TrafficRow<AccountTraffic>>(OF_ACCOUNT, [since, MAX_COUNTED, failingBefore]))!;

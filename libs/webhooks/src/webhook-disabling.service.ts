@@ -1,4 +1,4 @@
-import { Clock, Database } from '#libs/database';
+import { Clock, Database, later } from '#libs/database';
 import { cancelOwed } from '#libs/delivery';
 import { Injectable } from '@nestjs/common';
 import { type DisableRequest, disableWebhook } from './webhook.statements.js';
@@ -8,6 +8,8 @@ import { type DisableRequest, disableWebhook } from './webhook.statements.js';
  */
 export const DISABLE_AFTER_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
 export const DISABLE_AFTER_FAILED_DELIVERIES = 10;
+
+export const disabledAt = (failingSince: Date): Date => later(failingSince, DISABLE_AFTER_FAILING_MS);
 
 /** Bounds the locks of a statement. */
 const BATCH = 2_000;

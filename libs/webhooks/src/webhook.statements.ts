@@ -3,6 +3,7 @@ import {
   type AccountTx,
   type SystemConnection,
   accountStatement,
+  byKey,
   columns,
   columnsOf,
   filter,
@@ -97,15 +98,15 @@ export const findLiveGrant = (
 ): Promise<{ readonly isApproved: boolean } | undefined> =>
   tx.row<{ isApproved: boolean }>(FIND_LIVE_GRANT, [grantId, now]);
 
-const REVOKE_ACCESS = "set state = 'disabled', disabled_reason = 'access_revoked'";
+const REVOKE_ACCESS = "set state = 'disabled', disabled_reason = 'access_revoked', warned_at = null";
 
-/** Emails the owner and admins about the rows of `disabled`. */
-const noticesOf = (reason: string): string =>
+/** Emails the owner and admins about the rows of `noted`. */
+const noticesOf = (reason: string, { until = 'null', now = '$3' } = {}): string =>
   queueMailsSql(
     'webhook_notice',
-    `select d.account_id, a.email, jsonb_build_object('webhook', d.id, 'event', d.event, 'url', d.url, 'reason', ${reason}::text),
-       $3::timestamptz
-     from disabled d cross join lateral (
+    `select d.account_id, a.email, jsonb_build_object('webhook', d.id, 'event', d.event, 'url', d.url, 'reason', ${reason}::text,
+         'until', ${until}::text), ${now}::timestamptz
+     from noted d cross join lateral (
        select email from agents where account_id = d.account_id and state = 'active' and role in ('owner', 'admin')
        offset 0) a`,
   );
@@ -117,7 +118,7 @@ const DISABLE_OF_ACCESS = accountStatement(
      update webhooks ${REVOKE_ACCESS}, updated_at = $3
      where account_id = $1 and (grant_id = any($2::uuid[]) or grant_id is null and agent_id = $4) and state <> 'disabled'
      returning id, event, url, grant_id
-   ), disabled as (
+   ), noted as (
      select $1::uuid as account_id, min(id::text) as id, string_agg(event, ', ' order by event) as event, url
      from stopped where grant_id is null group by url
    )
@@ -156,13 +157,13 @@ export async function disableWebhooksOfExpired(db: SystemConnection, now: Date):
 const DISABLE = systemStatement(
   'webhook_disable',
   'The rules on receivers that are gone or keep failing, and the operator, reach every account',
-  `with disabled as (
-     update webhooks set state = 'disabled', disabled_reason = $2, updated_at = $3
+  `with noted as (
+     update webhooks set state = 'disabled', disabled_reason = $2, updated_at = $3, warned_at = null
      where id = $1 and state <> 'disabled' and ($4::timestamptz is null or failing_since = $4)
        and ($5::text is null or url = $5)
      returning id, account_id, event, url
    ), notice as (${noticesOf('$2')})
-   select account_id as "accountId" from disabled`,
+   select account_id as "accountId" from noted`,
 );
 
 export interface DisableRequest {
@@ -181,6 +182,45 @@ export async function disableWebhook(
   const values = [webhookId, reason, now, failingSince ?? null, url ?? null];
   return (await db.row<{ accountId: string }>(DISABLE, values))?.accountId;
 }
+
+const HEALTH_REASON = 'The rule on receivers that keep failing holds in every account';
+
+/** Of several workers, the one that writes `warned_at` queues the emails. */
+const WARN = systemStatement(
+  'webhook_warn',
+  HEALTH_REASON,
+  `with noted as (
+     update webhooks set warned_at = $3
+     where id = $1 and state = 'active' and failing_since = $2 and warned_at is null
+     returning id, account_id, event, url
+   ), notice as (${noticesOf("'warning'", { until: '$4' })})
+   select from noted`,
+);
+
+export async function warnOfFailing(
+  db: SystemConnection,
+  { webhookId, failingSince, until }: { webhookId: string; failingSince: Date; until: Date },
+  now: Date,
+): Promise<boolean> {
+  return (await db.rows(WARN, [webhookId, failingSince, now, until.toISOString()])).length > 0;
+}
+
+/** A receiver that failed again since had a success in between. */
+const RECOVER = systemStatement(
+  'webhooks_recover',
+  HEALTH_REASON,
+  `with well as materialized (
+     select id from webhooks where warned_at is not null and coalesce(failing_since > warned_at, true) and state <> 'disabled'
+     order by id limit $2 for update
+   ), noted as (
+     update webhooks w set warned_at = null from well where ${byKey('w.id', 'well.id')}
+     returning w.id, w.account_id, w.event, w.url
+   ), notice as (${noticesOf("'recovered'", { now: '$1' })})
+   select from noted`,
+);
+
+export const noteRecovered = async (db: SystemConnection, now: Date, limit: number): Promise<number> =>
+  (await db.rows(RECOVER, [now, limit])).length;
 
 const OPERATOR_REASON = 'The operator looks after the webhooks of every account';
 
@@ -220,7 +260,7 @@ const ENABLE = systemStatement(
   'operator_webhook_enable',
   OPERATOR_REASON,
   `update webhooks w set state = 'active', disabled_reason = null, failing_since = null, retry_after_until = null,
-     slow_until = null, updated_at = $2
+     slow_until = null, warned_at = null, updated_at = $2
    where w.id = $1 and (w.grant_id is null or exists (
      select from grants g left join applications p on p.id = g.application_id
      where g.id = w.grant_id and g.revoked_at is null and coalesce(g.expires_at > $2, true) and p.disabled_at is null))

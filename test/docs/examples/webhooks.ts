@@ -49,7 +49,9 @@ async function deliveries(api: ExampleRecorder, desk: Desk, webhook: string): Pr
   };
   const { id } = await eventually(delivered, PATIENCE);
   await api.get(`${webhook}/deliveries?state=delivered`);
+  await api.get('/v1/deliveries?event=customer_added&standing=delivered');
   await api.get(`/v1/deliveries/${id}`);
+  await api.get(`${webhook}/statistics?hours=24`);
   await api.post(`/v1/deliveries/${id}/redeliver`);
   await api.post(`${webhook}/test`);
 }

@@ -1,5 +1,5 @@
 import { type AccountConnection, type AccountDatabase, accountStatement } from '#libs/database';
-import type { Activity, Delivery, Event } from '#libs/entities';
+import type { Activity, Delivery, DeliveryProgress, Event } from '#libs/entities';
 import { Conditions, type Listing, type Order } from '#libs/lists';
 
 export interface AuditEntry extends Pick<
@@ -13,10 +13,7 @@ export interface AuditEntry extends Pick<
   readonly isEvent: boolean;
 }
 
-export interface EventDelivery extends Pick<
-  Delivery,
-  'id' | 'eventId' | 'state' | 'attempts' | 'lastStatus' | 'createdAt'
-> {
+export interface EventDelivery extends DeliveryProgress, Pick<Delivery, 'id' | 'eventId' | 'createdAt'> {
   readonly url: string | null;
 }
 
@@ -49,7 +46,8 @@ export const loadEntries = (account: AccountConnection, ids: readonly string[]):
 
 const LIST_DELIVERIES = accountStatement(
   'console_audit_deliveries',
-  `select d.id, d.event_id as "eventId", d.state, d.attempts, d.last_status as "lastStatus", d.created_at as "createdAt", w.url
+  `select d.id, d.event_id as "eventId", d.state, d.attempts, d.last_status as "lastStatus", d.last_error as "lastError",
+     d.created_at as "createdAt", w.url, w.state is not distinct from 'paused' as "isPaused"
    from deliveries d left join webhooks w on w.account_id = d.account_id and w.id = d.webhook_id
    where d.account_id = $1 and d.event_id = any($2::uuid[]) order by d.id desc limit 100`,
 );

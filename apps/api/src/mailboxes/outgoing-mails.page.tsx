@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<OutgoingMailKind, string>> = {
   message: 'Message',
   link: 'Password link',
   sign_in_notice: 'New sign-in notification',
-  webhook_notice: 'Disabled webhook notification',
+  webhook_notice: 'Webhook notification',
   access_notice: 'Application access notification',
   test: 'Mailbox check',
   agent_notice: 'Customer reply notification',

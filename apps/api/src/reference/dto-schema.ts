@@ -123,6 +123,8 @@ const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
   arrayMaxSize: (maxItems: number) => ({ maxItems }),
   arrayUnique: () => ({ uniqueItems: true }),
   isTime: matching(patterns.TIME.source, { examples: ['2026-01-31T12:00:00Z', '2026-01-31'] }),
+  isId: matching(patterns.UUID.source),
+  isLastStatus: matching(patterns.LAST_STATUS.source),
   isCursor: matching(patterns.CURSOR.source),
   isWebhookSecret: matching(WEBHOOK_SECRET),
   isWebhookAddress: matching(WEBHOOK_ADDRESS, {

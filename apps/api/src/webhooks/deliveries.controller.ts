@@ -7,21 +7,35 @@ import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { Caller } from '../layers/edge/caller.js';
 import { PageQueryDto } from '../layers/edge/page-query.dto.js';
 import { RevealsRecords, Scopes } from '../layers/oauth/required-scopes.js';
-import { DeliveriesQueryDto, ReplayDto, ReplaysDto } from './webhooks.dto.js';
+import {
+  DEFAULT_HOURS,
+  DeliveriesQueryDto,
+  DeliverySearchDto,
+  ReplayDto,
+  ReplaysDto,
+  StatisticsQueryDto,
+} from './webhooks.dto.js';
 
 @Controller('v1/deliveries')
 @Scopes('webhooks')
-@RevealsRecords()
 export class DeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
 
+  @Get()
+  @ApiOperation('List the deliveries of all webhooks, newest first', { list: ['deliveries', 'Delivery'] })
+  search(@Caller() caller: Caller, @Query() query: DeliverySearchDto) {
+    return this.deliveries.search(caller, query.toQuery());
+  }
+
   @Get(':id')
+  @RevealsRecords()
   @ApiOperation('Read a delivery with its attempts', { record: ['delivery', 'DeliveryStory'] })
   read(@Caller() caller: Caller, @Param('id') id: string) {
     return this.deliveries.read(caller, id);
   }
 
   @Post(':id/redeliver')
+  @RevealsRecords()
   @ApiOperation('Redeliver immediately', {
     accepted: ['delivery', 'Delivery'],
     conflicts: ['webhook_deleted', 'webhook_disabled', 'event_purged'],
@@ -43,6 +57,12 @@ export class WebhookDeliveriesController {
   @ApiOperation('List a webhook’s deliveries, newest first', { list: ['deliveries', 'Delivery'] })
   list(@Caller() caller: Caller, @Param('id') id: string, @Query() query: DeliveriesQueryDto) {
     return this.deliveries.list(caller, id, query.toQuery());
+  }
+
+  @Get('statistics')
+  @ApiOperation('Read how a webhook’s deliveries went', { record: ['statistics', 'WebhookStatistics'] })
+  statistics(@Caller() caller: Caller, @Param('id') id: string, @Query() { hours }: StatisticsQueryDto) {
+    return this.deliveries.statistics(caller, id, hours ?? DEFAULT_HOURS);
   }
 
   @Post('test')

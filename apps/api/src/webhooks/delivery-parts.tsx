@@ -1,4 +1,5 @@
-import { type Delivery, type Webhook, standingOf } from '#libs/entities';
+import { DELIVERY_STANDINGS, type Delivery, type DeliveryProgress, type Webhook, standingOf } from '#libs/entities';
+import { FilterSelect } from '../layers/ui/parts/filters.js';
 import { EmptyState, StandingPill, standingWords } from '../layers/ui/parts/indicators.js';
 import { RelativeTime } from '../layers/ui/parts/relative-time.js';
 import { deliveryPath } from './webhook-paths.js';
@@ -7,7 +8,7 @@ import { type Column, Table, actionsColumn } from '../layers/ui/parts/table.js';
 import type { DeliverySubject, DeliverySubjects } from './webhooks.statements.js';
 import { lastResultLabel, lastResultText } from './webhook-text.js';
 
-export function DeliveryLink({ delivery }: { delivery: Pick<Delivery, 'id' | 'state' | 'attempts' | 'lastStatus'> }) {
+export function DeliveryLink({ delivery }: { delivery: DeliveryProgress & { id: string } }) {
   const { id } = delivery;
   return (
     <a href={deliveryPath(id)} aria-label={`Delivery ${id}, ${standingWords(standingOf(delivery))}`}>
@@ -48,10 +49,23 @@ export function NextTry({ planned, webhook }: { planned: Date; webhook: WebhookP
   return at ? <RelativeTime at={at} /> : <>when the webhook is enabled</>;
 }
 
-interface DeliveriesTableProps {
-  readonly deliveries: readonly Delivery[];
+export const StandingSelect = ({ chosen }: { chosen: string | null }) => (
+  <FilterSelect
+    name="standing"
+    label="State"
+    all="Every state"
+    choices={DELIVERY_STANDINGS.map((value) => ({ value, label: standingWords(value) }))}
+    chosen={chosen}
+  />
+);
+
+interface DeliveryColumnsProps {
   readonly subjects: DeliverySubjects;
   readonly attemptsAllowed: number;
+}
+
+interface DeliveriesTableProps extends DeliveryColumnsProps {
+  readonly deliveries: readonly Delivery[];
   readonly webhook: WebhookPace;
 }
 
@@ -65,11 +79,11 @@ export function DeliveriesTable(props: DeliveriesTableProps) {
         <EmptyState title="No deliveries here" text={text} />
       </div>
     );
-  const columns = isEnabled ? [...columnsFor(props), REDELIVER] : columnsFor(props);
+  const columns = isEnabled ? [...deliveryColumns(props), REDELIVER] : deliveryColumns(props);
   return <Table caption="Deliveries" columns={columns} rows={deliveries} id="deliveries" live />;
 }
 
-const columnsFor = ({ subjects, attemptsAllowed, webhook }: DeliveriesTableProps): Column<Delivery>[] => [
+export const deliveryColumns = ({ subjects, attemptsAllowed }: DeliveryColumnsProps): Column<Delivery>[] => [
   { name: 'State', cell: (delivery) => <DeliveryLink delivery={delivery} /> },
   { name: 'About', class: 'nowrap-text', cell: ({ eventId }) => <SubjectLink subject={subjects.get(eventId)} /> },
   { name: 'Result', class: 'mono', cell: lastResultLabel },
@@ -83,7 +97,8 @@ const columnsFor = ({ subjects, attemptsAllowed, webhook }: DeliveriesTableProps
     name: 'Next try',
     cell: (delivery) => {
       const planned = nextAttemptOf(delivery);
-      return planned ? <NextTry planned={planned} webhook={webhook} /> : <span class="quiet">–</span>;
+      const { webhook } = delivery;
+      return planned && webhook ? <NextTry planned={planned} webhook={webhook} /> : <span class="quiet">–</span>;
     },
   },
   { name: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },

@@ -16,7 +16,7 @@ function chartOf(title: string): string {
       <TrafficSection traffic={traffic} webhook={{ state: 'active', retryAfterUntil: null }} />
     </PageContext.Provider>,
   );
-  return html.split('<figure ').find((figure) => figure.includes(`<strong>${title}`)) ?? '';
+  return html.split(/<figure |<\/figure>/).find((figure) => figure.includes(`<strong>${title}`)) ?? '';
 }
 
 const textsOf = (html: string, tag: string): string[] =>

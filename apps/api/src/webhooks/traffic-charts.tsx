@@ -1,4 +1,5 @@
 import {
+  type TrafficCount,
   type TrafficHour,
   type WebhookTraffic,
   type OwedCount,
@@ -11,6 +12,7 @@ import { inTimeZone } from '../layers/ui/zoned-time.js';
 import { type Bar, BarChart, type BarPart, Sparkline } from '../layers/ui/parts/bar-chart.js';
 import { Pill } from '../layers/ui/parts/indicators.js';
 import { formatDuration } from '../layers/ui/parts/relative-time.js';
+import { type Column, Table } from '../layers/ui/parts/table.js';
 import { NextTry, type WebhookPace } from './delivery-parts.js';
 
 const DAY_HOURS = 24;
@@ -27,6 +29,29 @@ const TIMES: readonly BarPart[] = [
   { name: 'average', tone: 'accent' },
   { name: 'slowest', tone: 'quiet' },
 ];
+
+interface Period {
+  readonly name: string;
+  readonly total: TrafficHour | undefined;
+}
+
+const totalColumn = (name: string, textOf: (total: TrafficHour) => string | number | null): Column<Period> => ({
+  name,
+  class: 'number',
+  cell: ({ total }) => (total && textOf(total)) ?? '–',
+});
+
+const TOTALS: readonly Column<Period>[] = [
+  { name: 'Period', cell: ({ name }) => name },
+  totalColumn('Delivered', ({ delivered }) => delivered),
+  totalColumn('Failed attempts', ({ retried, givenUp }) => retried + givenUp),
+  totalColumn('Given up', ({ givenUp }) => givenUp),
+  totalColumn('Accepted', (total) => acceptedText(total)),
+  totalColumn('Average response', (total) => durationOf(averageMs(total))),
+  totalColumn('Slowest', (total) => durationOf(averageMs(total) && total.longestMs)),
+];
+
+const durationOf = (ms: number | null): string | null => (ms === null ? null : formatDuration(ms));
 
 export function TrafficSection({ traffic, webhook }: { traffic: WebhookTraffic; webhook: WebhookPace }) {
   const { timeZone } = usePageContext().me;
@@ -49,9 +74,15 @@ export function TrafficSection({ traffic, webhook }: { traffic: WebhookTraffic; 
         />
       </div>
       <p class="quiet small">Attempts per hour, in {timeZone}.</p>
+      <Table caption="Totals" columns={TOTALS} rows={periodsOf(traffic.hours)} />
     </section>
   );
 }
+
+const periodsOf = (hours: readonly TrafficHour[]): Period[] => [
+  { name: 'Last 24 hours', total: inSpansOf(DAY_HOURS, hours.slice(-DAY_HOURS))[0] },
+  { name: 'Last 7 days', total: inSpansOf(hours.length, hours)[0] },
+];
 
 function OwedNow({ traffic, webhook }: { traffic: WebhookTraffic; webhook: WebhookPace }) {
   const { retrying, waiting, nextAttemptAt } = traffic;
@@ -71,8 +102,8 @@ function OwedNow({ traffic, webhook }: { traffic: WebhookTraffic; webhook: Webho
 export function TrafficOfDay({ traffic }: { traffic: WebhookTraffic }) {
   const { total, retrying, hours } = traffic;
   const { timeZone } = usePageContext().me;
-  const percent = acceptedPercent(total);
-  const rate = percent === null ? 'no attempts' : `${percent}% accepted`;
+  const accepted = acceptedText(total);
+  const rate = accepted === null ? 'no attempts' : `${accepted} accepted`;
   return (
     <span class="lines stack">
       <span class="row nowrap">
@@ -87,6 +118,11 @@ export function TrafficOfDay({ traffic }: { traffic: WebhookTraffic }) {
       </span>
     </span>
   );
+}
+
+function acceptedText(total: TrafficCount): string | null {
+  const percent = acceptedPercent(total);
+  return percent === null ? null : `${percent}%`;
 }
 
 export const owedText = ({ count, hasMore }: OwedCount): string =>

@@ -1,19 +1,23 @@
 import { Database, Clock } from '#libs/database';
 import { DeliveriesService, WebhooksService, WebhookSecretsService } from '#libs/webhooks';
-import { Body, Get, Param, Post, Query } from '@nestjs/common';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Body, Get, Inject, Param, Post, Query } from '@nestjs/common';
 import { FormFields } from '../layers/ui/form-fields.js';
+import { parsePeriod } from '../layers/ui/parts/filters.js';
+import { pagerLinks } from '../layers/ui/parts/table.js';
 import { Me } from '../layers/sign-in/me.decorator.js';
 import { webhookOwnerOf } from './webhook-owner.js';
-import { webhookPath, deliveryPath } from './webhook-paths.js';
+import { DELIVERIES, webhookPath, deliveryPath } from './webhook-paths.js';
 import { findSubjects } from './webhooks.statements.js';
 import { ConsolePages } from '../layers/shell/console-pages.decorator.js';
 import { submitForm, validateDto } from '../layers/shell/form-submission.js';
-import { type PageContent, type PageResponse, redirectWithNotice } from '../layers/ui/page-response.js';
-import { ChangeWebhookDto } from './webhooks.dto.js';
+import { type FormState, type PageContent, type PageResponse, redirectWithNotice } from '../layers/ui/page-response.js';
+import { ChangeWebhookDto, DeliverySearchDto } from './webhooks.dto.js';
 import { withPreview } from './webhook-filter.js';
 import { credentialsIn } from './webhook-credentials.js';
 import { WebhookDetailPage } from './webhook-detail.page.js';
 import { DeliveryPage } from './delivery.page.js';
+import { DeliveriesPage } from './deliveries.page.js';
 import { type DetailOptions, WebhookDetailReader } from './webhook-detail.reader.js';
 
 @ConsolePages('settings/webhooks/:id', 'managers')
@@ -103,15 +107,28 @@ export class WebhookDetailController {
   }
 }
 
-@ConsolePages('settings/deliveries/:id', 'managers')
+@ConsolePages('settings/deliveries', 'managers')
 export class DeliveryController {
   constructor(
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
     private readonly database: Database,
+    private readonly clock: Clock,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
   @Get()
+  list(@Me() me: Me, @Query() query: unknown): Promise<PageResponse> {
+    const form = new FormFields(query);
+    const filters = form.pick('webhook', 'event', 'ticket', 'standing', 'last_status', 'since');
+    const again = async ({ error, faults }: FormState): Promise<PageContent> => ({
+      ...(await this.page(me, {}, '')),
+      form: { error: faults.map(({ message }) => message).join('; ') || error },
+    });
+    return submitForm({ again, typed: filters }, () => this.page(me, filters, form.text('cursor')));
+  }
+
+  @Get(':id')
   async show(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
     const owner = webhookOwnerOf(me);
     const read = await this.deliveries.read(owner, id);
@@ -121,10 +138,28 @@ export class DeliveryController {
     return { view: <DeliveryPage {...read} webhook={webhook} subject={subjects.get(eventId)} /> };
   }
 
-  @Post('redeliver')
+  @Post(':id/redeliver')
   async redeliver(@Me() me: Me, @Param('id') id: string, @Body() body: unknown): Promise<PageResponse> {
     const { webhookId } = await this.deliveries.redeliver(webhookOwnerOf(me), id);
     const back = new FormFields(body).text('list') === 'yes' ? webhookPath(webhookId) : deliveryPath(id);
     return redirectWithNotice(back, 'Redelivery started.');
+  }
+
+  private async page(me: Me, filters: Readonly<Record<string, string>>, cursor: string): Promise<PageContent> {
+    const { since, ...others } = filters;
+    const set = Object.entries(others).filter(([, value]) => value !== '');
+    const dto = await validateDto(DeliverySearchDto, Object.fromEntries(set));
+    const { from } = parsePeriod(since ?? '', this.clock.now());
+    const request = { ...dto.toQuery(), since: from, cursor: cursor || undefined, uncounted: true };
+    const { items, next } = await this.deliveries.search(webhookOwnerOf(me), request);
+    const eventIds = items.map(({ eventId }) => eventId);
+    const view = {
+      deliveries: items,
+      subjects: await findSubjects(this.database.account(me.accountId), eventIds),
+      attemptsAllowed: this.settings.WEBHOOK_RETRY_SCHEDULE.length + 1,
+      filters,
+      ...pagerLinks(DELIVERIES, filters, { cursor, next }),
+    };
+    return { view: <DeliveriesPage view={view} /> };
   }
 }

@@ -1,16 +1,17 @@
-import { DELIVERY_STANDINGS, type Webhook } from '#libs/entities';
+import type { Webhook } from '#libs/entities';
 import { DeleteDialog } from '../layers/ui/parts/dialog.js';
-import { FilterForm, FilterSelect, PeriodSelect } from '../layers/ui/parts/filters.js';
+import { FilterForm, PeriodSelect } from '../layers/ui/parts/filters.js';
 import { ActionButton, FormAlert } from '../layers/ui/parts/form.js';
-import { NoticeBox, WebhookStatePill, standingWords } from '../layers/ui/parts/indicators.js';
+import { NoticeBox, WebhookStatePill } from '../layers/ui/parts/indicators.js';
 import { Pager } from '../layers/ui/parts/table.js';
 import { PageLayout } from '../layers/shell/shell.js';
-import { DeliveriesTable } from './delivery-parts.js';
+import { DeliveriesTable, StandingSelect } from './delivery-parts.js';
 import { ReplaysSection } from './replays.js';
 import { VerificationSnippets, WebhookSettings } from './webhook-settings.js';
+import { FailingNote } from './failing-note.js';
 import { disabledReasonText } from './webhook-text.js';
 import { TrafficSection } from './traffic-charts.js';
-import { webhookPath } from './webhook-paths.js';
+import { DELIVERIES, webhookPath } from './webhook-paths.js';
 import type { WebhookDetailView } from './webhook-detail.reader.js';
 
 export function WebhookDetailPage({ view }: { view: WebhookDetailView }) {
@@ -33,6 +34,7 @@ export function WebhookDetailPage({ view }: { view: WebhookDetailView }) {
       {webhook.state === 'paused' && (
         <NoticeBox tone="warn">Paused. Events are kept and sent when you resume.</NoticeBox>
       )}
+      <FailingNote webhook={webhook} />
       {view.traffic && <TrafficSection traffic={view.traffic} webhook={webhook} />}
       <Deliveries view={view} />
       {webhook.state !== 'disabled' && <ReplaysSection webhook={webhook} replays={view.replays} />}
@@ -96,14 +98,9 @@ function Deliveries({ view }: { view: WebhookDetailView }) {
     <div class="stack">
       <div class="row apart">
         <h2>Deliveries</h2>
+        <a href={`${DELIVERIES}?webhook=${webhook.id}`}>Search</a>
         <FilterForm action={webhookPath(webhook.id)} label="Filter deliveries">
-          <FilterSelect
-            name="standing"
-            label="State"
-            all="Every state"
-            choices={DELIVERY_STANDINGS.map((value) => ({ value, label: standingWords(value) }))}
-            chosen={standing}
-          />
+          <StandingSelect chosen={standing} />
           <PeriodSelect since={since} />
         </FilterForm>
       </div>

@@ -7,9 +7,10 @@ import { EmptyState, NothingMatches, NoticeBox, WebhookStatePill } from '../laye
 import { type Column, Pager, type PagerLinks, Table } from '../layers/ui/parts/table.js';
 import { RelativeTime } from '../layers/ui/parts/relative-time.js';
 import { PageLayout } from '../layers/shell/shell.js';
+import { FailingNote } from './failing-note.js';
 import { TrafficOfDay } from './traffic-charts.js';
 import { disabledReasonText } from './webhook-text.js';
-import { webhookPath, hostOf } from './webhook-paths.js';
+import { DELIVERIES, webhookPath, hostOf } from './webhook-paths.js';
 
 interface WebhookRow {
   readonly webhook: Webhook;
@@ -24,7 +25,15 @@ export interface WebhookListView extends PagerLinks {
 }
 
 const COLUMNS: readonly Column<WebhookRow>[] = [
-  { name: 'State', cell: ({ webhook }) => <WebhookStatePill state={webhook.state} /> },
+  {
+    name: 'State',
+    cell: ({ webhook }) => (
+      <>
+        <WebhookStatePill state={webhook.state} />
+        <FailingNote webhook={webhook} />
+      </>
+    ),
+  },
   {
     name: 'Event',
     cell: ({ webhook }) => (
@@ -61,6 +70,9 @@ export function WebhookListPage({ view }: { view: WebhookListView }) {
       intro="Deskwire posts events to your URL. Requests are signed, retried and logged here."
       actions={
         <span class="row">
+          <a class="button" href={DELIVERIES}>
+            Deliveries
+          </a>
           <a class="button" href="/settings/replays">
             Replay…
           </a>

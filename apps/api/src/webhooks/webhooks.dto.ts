@@ -36,6 +36,8 @@ import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
 import {
   BooleanFlag,
   FreeOfFaults,
+  IsId,
+  IsLastStatus,
   IsTime,
   ListFilter,
   Optional,
@@ -206,18 +208,55 @@ export class DeliveriesQueryDto extends PageQueryDto {
     IsIn(DELIVERY_STANDINGS, { each: true }),
   )
   standing?: DeliveryStanding[];
+  @ListFilter(
+    'Lists only deliveries whose `last_status` is one of these codes (`404`) or classes (`5xx`), separated by commas. `none`: no status yet, or no response.',
+    IsLastStatus(true),
+  )
+  last_status?: string[];
+  @Optional(
+    'Lists only deliveries about the ticket with this number.',
+    Type(() => Number),
+    IsInt(),
+    Min(1),
+    Max(2_147_483_647),
+  )
+  ticket?: number;
   @Optional('Lists only deliveries created at this time or later.', IsTime()) since?: string;
   @Optional('Lists only deliveries created before this time.', IsTime()) before?: string;
 
   override toQuery() {
     return {
       ...super.toQuery(),
+      ticket: this.ticket ?? undefined,
+      lastStatuses: this.last_status ?? undefined,
       states: this.state ?? undefined,
       standings: this.standing ?? undefined,
       since: timeOf(this.since),
       before: timeOf(this.before),
     };
   }
+}
+
+export class DeliverySearchDto extends DeliveriesQueryDto {
+  @Optional('Lists only deliveries to the webhook with this id.', IsId()) webhook?: string;
+  @Optional('Lists only deliveries of this kind of event.', IsEventKind()) event?: EventKind;
+
+  override toQuery() {
+    return { ...super.toQuery(), webhook: this.webhook ?? undefined, event: this.event ?? undefined };
+  }
+}
+
+export const DEFAULT_HOURS = 24;
+
+export class StatisticsQueryDto {
+  @Optional(
+    { words: 'How many hours on the clock to count, with the current one.', default: DEFAULT_HOURS },
+    Type(() => Number),
+    IsInt(),
+    Min(1),
+    Max(168),
+  )
+  hours?: number;
 }
 
 export class ReplayDto {

@@ -23,7 +23,7 @@ const TASKS = [
   task('undeliverable', MINUTE_MS, WebhookUpkeepService, (webhooks) => webhooks.cancelUndeliverable()),
   task('backlog', 5 * MINUTE_MS, WebhookUpkeepService, (webhooks) => webhooks.noteBacklog()),
   task('delivery_counts', HOUR_MS, WebhookUpkeepService, (webhooks) => webhooks.deleteOldCounts()),
-  task('health', 5 * MINUTE_MS, WebhookUpkeepService, (webhooks) => webhooks.disableFailing()),
+  task('health', 5 * MINUTE_MS, WebhookUpkeepService, (webhooks) => webhooks.checkHealth()),
   task('ended_mails', HOUR_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteEndedMails()),
 ];
 

@@ -96,11 +96,17 @@ const FIND_FAILING = systemStatement(
          and d.state in ('pending', 'exhausted') and coalesce(d.finished_at >= w.failing_since, true)
        order by d.webhook_id desc, d.id desc limit $2) failed
    ) as "failedDeliveries"
-   from webhooks w where w.state = 'active' and w.failing_since <= $1`,
+   from webhooks w where w.state = 'active' and w.failing_since <= $1 and (w.warned_at is null or w.failing_since <= $3)`,
 );
 
-export const findFailingWebhooks = (db: SystemConnection, failingBefore: Date, maxCounted: number) =>
+/** Those that failed before `warned` without a warning since, and all that failed before `disabled`. */
+export const findFailingWebhooks = (
+  db: SystemConnection,
+  before: { warned: Date; disabled: Date },
+  maxCounted: number,
+) =>
   db.rows<{ webhookId: string; failingSince: Date; failedDeliveries: number }>(FIND_FAILING, [
-    failingBefore,
+    before.warned,
     maxCounted,
+    before.disabled,
   ]);

@@ -5,6 +5,9 @@ import {
   DISABLE_AFTER_FAILING_MS,
   WebhookDisablingService,
   disableWebhooksOfExpired,
+  disabledAt,
+  noteRecovered,
+  warnOfFailing,
 } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { DAY_MS } from '../durations.js';
@@ -35,17 +38,31 @@ export class WebhookUpkeepService {
     return { deliveries, webhooks_expired: expired };
   }
 
-  async disableFailing(): Promise<TaskReport> {
-    const before = later(this.clock.now(), -DISABLE_AFTER_FAILING_MS);
-    const failing = await findFailingWebhooks(this.database.system(), before, DISABLE_AFTER_FAILED_DELIVERIES);
+  /** Warns of failing webhooks at half the time until they are disabled. */
+  async checkHealth(): Promise<TaskReport> {
+    const db = this.database.system();
+    const now = this.clock.now();
+    const recovered = await inBatches(() => noteRecovered(db, now, BATCH));
+    const before = {
+      warned: later(now, -DISABLE_AFTER_FAILING_MS / 2),
+      disabled: later(now, -DISABLE_AFTER_FAILING_MS),
+    };
     let disabled = 0;
-    for (const { failedDeliveries, ...found } of failing) {
-      const request = { ...found, reason: 'failing' } as const;
-      if (failedDeliveries < DISABLE_AFTER_FAILED_DELIVERIES || !(await this.disabling.disable(request))) continue;
-      this.telemetry.disabled(request);
-      disabled += 1;
+    let warned = 0;
+    const failing = await findFailingWebhooks(db, before, DISABLE_AFTER_FAILED_DELIVERIES);
+    for (const { webhookId, failingSince, failedDeliveries } of failing) {
+      if (failedDeliveries < DISABLE_AFTER_FAILED_DELIVERIES) continue;
+      if (failingSince <= before.disabled) disabled += Number(await this.disable(webhookId, failingSince));
+      else warned += Number(await warnOfFailing(db, { webhookId, failingSince, until: disabledAt(failingSince) }, now));
     }
-    return { webhooks_disabled: disabled };
+    return { webhooks_disabled: disabled, webhooks_warned: warned, webhooks_recovered: recovered };
+  }
+
+  private async disable(webhookId: string, failingSince: Date): Promise<boolean> {
+    const request = { webhookId, failingSince, reason: 'failing' } as const;
+    if (!(await this.disabling.disable(request))) return false;
+    this.telemetry.disabled(request);
+    return true;
   }
 
   async noteBacklog(): Promise<TaskReport> {

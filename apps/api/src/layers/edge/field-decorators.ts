@@ -14,7 +14,18 @@ import {
   getMetadataStorage,
 } from 'class-validator';
 import { ApiDescription, type Description } from './api-operation.decorator.js';
-import { ASSIGNEE, CURSOR, EMAIL, EMAIL_OR_ID, HOST_NAME, HTTPS_ADDRESS, LINE, TIME } from './field-patterns.js';
+import {
+  ASSIGNEE,
+  CURSOR,
+  EMAIL,
+  EMAIL_OR_ID,
+  HOST_NAME,
+  HTTPS_ADDRESS,
+  LAST_STATUS,
+  LINE,
+  TIME,
+  UUID,
+} from './field-patterns.js';
 
 export const MAX_BODY_CHARACTERS = 500_000;
 export const MAX_SIGNATURE = 2000;
@@ -155,6 +166,10 @@ export const IsEmailOrId = () =>
 /** Also accepts `unassigned`, because a form has no null. */
 export const IsAssignee = () =>
   applyDecorators(MatchesPattern('isAssignee', ASSIGNEE), MaxLength(MAX_EMAIL_CHARACTERS));
+
+export const IsId = () => MatchesPattern('isId', UUID);
+
+export const IsLastStatus = (each: boolean) => MatchesPattern('isLastStatus', LAST_STATUS, { each });
 
 export const IsCursor = () => applyDecorators(MatchesPattern('isCursor', CURSOR), MaxLength(MAX_CURSOR_CHARACTERS));
 

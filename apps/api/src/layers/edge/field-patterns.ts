@@ -33,6 +33,11 @@ const MAIL_DAY = String.raw`(?:${WEEKDAY}, )?(?:${DAY_OF_MONTH} ${YEAR}|29 Feb $
 /** ISO 8601 or RFC 822. */
 export const TIME = new RegExp(String.raw`^(?:${ISO_TIME}|${MAIL_DAY} ${OF_DAY}(?::[0-5]\d)? ${ZONE})$`, 'u');
 
+export const UUID = new RegExp(`^${ID}$`, 'u');
+
+/** The last status of a delivery: a code, a class, or none. */
+export const LAST_STATUS = /^(?:[1-5](?:\d\d|xx)|none)$/u;
+
 export const CURSOR = /^[\w-]+$/u;
 
 export const HOST_NAME = /^[\w.:-]+$/u;

@@ -94,6 +94,8 @@ const RULES: Readonly<Record<string, RuleText>> = {
     code: 'not_a_time',
     must: () => 'must be a valid time in ISO 8601 or RFC 822, not before 1970, such as 2026-01-31T12:00:00Z',
   },
+  isId: { code: 'not_an_id', must: () => 'must be an ID' },
+  isLastStatus: { code: 'not_a_status', must: () => 'must be a status such as 404, a class such as 5xx, or none' },
   isCursor: { code: 'invalid_cursor', must: () => 'must be a cursor returned by this endpoint' },
   isNotEmpty: { code: 'empty', must: () => 'must not be empty' },
   maxLength: { code: 'too_long', must: (most: number) => `must have at most ${counted(most, 'character')}` },

@@ -75,21 +75,44 @@ export class AccountMailsService {
 
   /** Omits the path of the URL, since some receivers put secrets there. */
   webhookNotice({ recipient, account, detail }: ClaimedMail): Mail {
-    const { webhook, event, url = '', reason } = detail;
-    const host = parseUrl(url)?.host ?? url;
+    const { webhook, event, url = '', reason, until } = detail;
+    const [change, ...sentences] = noticeText(
+      reason as NoticeReason,
+      `${event} events to ${parseUrl(url)?.host ?? url}`,
+      until,
+    );
     return {
       to: recipient,
       automatic: 'generated',
-      subject: `A webhook in ${account} was disabled`,
+      subject: `A webhook in ${account} ${change}`,
       text: [
-        `Deskwire no longer sends ${event} events to ${host}.`,
-        REASON_SENTENCES[reason as DisabledReason],
-        `Pending deliveries were cancelled. ${reason === 'operator' ? ONLY_OPERATOR : NEXT_STEPS}`,
+        ...sentences,
         `${this.links.base}/settings/webhooks/${webhook}`,
         `You receive this because you are an owner or admin of ${account}.\n`,
       ].join('\n\n'),
     };
   }
+}
+
+type NoticeReason = DisabledReason | 'warning' | 'recovered';
+
+/** Begins with the end of the subject. */
+function noticeText(reason: NoticeReason, events: string, until = ''): string[] {
+  if (reason === 'recovered')
+    return ['works again', `Deliveries of ${events} succeed again.`, 'The webhook stays enabled:'];
+  if (reason === 'warning')
+    return [
+      'keeps failing',
+      `Deliveries of ${events} keep failing.`,
+      `If none succeeds until ${minuteOf(until)}, the webhook is disabled, and its pending deliveries are cancelled.`,
+      'Fix the receiver or the URL, or pause the webhook:',
+    ];
+  return [
+    'was disabled',
+    `Deskwire no longer sends ${events}.`,
+    REASON_SENTENCES[reason],
+    `Pending deliveries were cancelled. ${reason === 'operator' ? ONLY_OPERATOR : NEXT_STEPS}`,
+  ];
 }
 
 const minuteOf = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;

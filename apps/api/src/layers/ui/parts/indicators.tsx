@@ -1,6 +1,6 @@
 import {
   type AgentState,
-  type Delivery,
+  type DeliveryProgress,
   type DeliveryStanding,
   type TicketPriority,
   type TicketState,
@@ -49,12 +49,13 @@ export const standingWords = (standing: DeliveryStanding): string => standing.re
 const STANDING_TONES: Readonly<Record<DeliveryStanding, Tone>> = {
   waiting: 'accent',
   retrying: 'warn',
+  held: 'quiet',
   delivered: 'good',
   given_up: 'bad',
   cancelled: 'quiet',
 };
 
-export function StandingPill({ delivery }: { delivery: Pick<Delivery, 'state' | 'attempts' | 'lastStatus'> }) {
+export function StandingPill({ delivery }: { delivery: DeliveryProgress }) {
   const standing = standingOf(delivery);
   return <Pill tone={STANDING_TONES[standing]}>{standingWords(standing)}</Pill>;
 }

@@ -1,0 +1,90 @@
+import type { Delivery } from '#libs/entities';
+import { EVENT_KINDS } from '#libs/payloads';
+import { PageLayout } from '../layers/shell/shell.js';
+import { usePageContext } from '../layers/ui/page-context.js';
+import { toChoices } from '../layers/ui/parts/fields.js';
+import { FilterForm, FilterSelect, PeriodSelect } from '../layers/ui/parts/filters.js';
+import { FormAlert, HiddenFields } from '../layers/ui/parts/form.js';
+import { NothingMatches } from '../layers/ui/parts/indicators.js';
+import { type Column, Pager, type PagerLinks, Table } from '../layers/ui/parts/table.js';
+import { StandingSelect, deliveryColumns } from './delivery-parts.js';
+import { DELIVERIES, hostOf, webhookPath } from './webhook-paths.js';
+import type { DeliverySubjects } from './webhooks.statements.js';
+
+export interface DeliveriesView extends PagerLinks {
+  readonly deliveries: readonly Delivery[];
+  readonly subjects: DeliverySubjects;
+  readonly attemptsAllowed: number;
+  readonly filters: Readonly<Record<string, string>>;
+}
+
+export function DeliveriesPage({ view }: { view: DeliveriesView }) {
+  const { deliveries, next, first } = view;
+  return (
+    <PageLayout
+      title="Deliveries"
+      section="/settings/webhooks"
+      watch="deliveries"
+      intro={<a href="/settings/webhooks">← All webhooks</a>}
+    >
+      <FormAlert />
+      <Filters filters={view.filters} />
+      <div>
+        <div id="deliveries" data-live>
+          {deliveries.length === 0 ? (
+            <NothingMatches title="No delivery matches" href={DELIVERIES} label="Show all deliveries" />
+          ) : (
+            <Table caption="Deliveries" columns={[WEBHOOK, ...deliveryColumns(view)]} rows={deliveries} />
+          )}
+        </div>
+        <Pager next={next} first={first} label={`${deliveries.length} shown`} />
+      </div>
+    </PageLayout>
+  );
+}
+
+const WEBHOOK: Column<Delivery> = {
+  name: 'Webhook',
+  class: 'break',
+  cell: ({ webhookId, kind, webhook }) => (
+    <>
+      <a href={webhookPath(webhookId)}>{kind}</a> {webhook && <span class="quiet">to {hostOf(webhook.url)}</span>}
+    </>
+  ),
+};
+
+/** After a refusal, shows what was typed. */
+function Filters({ filters }: Pick<DeliveriesView, 'filters'>) {
+  const { webhook, event, standing, ticket, last_status, since } = { ...filters, ...usePageContext().form.values };
+  return (
+    <FilterForm action={DELIVERIES} label="Filter deliveries">
+      {webhook && <HiddenFields fields={{ webhook }} />}
+      <FilterSelect
+        name="event"
+        label="Event"
+        all="Every event"
+        choices={toChoices(Object.keys(EVENT_KINDS))}
+        chosen={event ?? null}
+      />
+      <StandingSelect chosen={standing ?? null} />
+      <input
+        name="ticket"
+        class="slim fit"
+        size={8}
+        inputMode="numeric"
+        placeholder="Ticket"
+        aria-label="Ticket number"
+        value={ticket}
+      />
+      <input
+        name="last_status"
+        class="slim fit"
+        size={12}
+        placeholder="404 or 5xx"
+        aria-label="Last status"
+        value={last_status}
+      />
+      <PeriodSelect since={since ?? null} />
+    </FilterForm>
+  );
+}
