@@ -98,6 +98,10 @@ describe('a filter', () => {
     },
   );
 
+  it('matches no group of a ticket without one', () => {
+    expect(matches('group:none', { ...BARE, assignedGroup: null })).toBe(true);
+  });
+
   it('tells a group named “none” from no group', () => {
     expect(matches('group:none', { ...TICKET, assignedGroup: { name: 'None' } })).toBe(false);
   });

@@ -7,7 +7,7 @@ export const MAX_FILTER_CHARACTERS = 500;
 /** Each is compared with every event of the kind. */
 const MAX_TERMS = 24;
 
-const NONE = 'none';
+export const NONE = 'none';
 const CAN_BE_NONE = new Set(['priority', 'assignee', 'group']);
 
 const OPERATORS = ['tag', 'mailbox', 'priority', 'assignee', 'group', 'is', 'state'];

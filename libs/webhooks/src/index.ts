@@ -21,7 +21,7 @@ export {
   type TrafficHour,
   type WebhookTraffic,
 } from './traffic.statements.js';
-export { type FilterPreview, takesFilter } from './webhook-filter.js';
+export { takesFilter } from './webhook-filter.js';
 export type { Authentication, SealedHeaders } from './webhook-headers.js';
 export { type WebhookOwner } from './webhook-owner.js';
 export { SEALED_WEBHOOK_SECRETS, deleteReplacedSecrets } from './webhook-secret.statements.js';

@@ -8,12 +8,6 @@ export interface Filtering {
   readonly filter?: string | null | undefined;
 }
 
-/** Of the last events of the kinds. */
-export interface FilterPreview {
-  readonly matched: number;
-  readonly of: number;
-}
-
 /** Only events of tickets and of their messages can be filtered. */
 export const takesFilter = (event: string): boolean =>
   ['Ticket', 'Message'].includes(EVENT_KINDS[event as EventKind].record);
@@ -26,7 +20,8 @@ export async function compileWebhookFilter(connection: AccountConnection, wanted
   return { filter: wanted.filter, filterAll: termsWith(false), filterNone: termsWith(true) };
 }
 
-export async function previewFilter(connection: AccountConnection, wanted: Filtering): Promise<FilterPreview> {
+/** Of the last events of the kinds. */
+export async function previewFilter(connection: AccountConnection, wanted: Filtering) {
   const terms = await compileKnown(connection, wanted);
   const tickets = [];
   for (const event of wanted.events) tickets.push(...(await loadTicketsOfEvents(connection, event)));

@@ -55,7 +55,7 @@ describe('the filter of a webhook', () => {
   it.each([
     ['refund', 'invalid_filter', 'refund'],
     ['is:open', 'invalid_filter', 'is:open'],
-    ['tag:a \u0000', 'invalid_filter', ''],
+    ['tag:a \u0000', 'nul_character', 'NUL'],
     ['mailbox:biling', 'invalid_filter', 'biling'],
     ['-group:"second lime"', 'invalid_filter', 'second lime'],
     ['assignee:me', 'invalid_filter', 'me'],
@@ -69,7 +69,7 @@ describe('the filter of a webhook', () => {
       await desk.client().post('/v1/webhooks/preview', { event: 'ticket_started', filter }),
     ]) {
       expect([status, body.errors[0].field]).toEqual([422, 'filter']);
-      if (word !== '') expect(body.errors[0]).toMatchObject({ code, message: expect.stringContaining(word) as string });
+      expect(body.errors[0]).toMatchObject({ code, message: expect.stringContaining(word) as string });
     }
   });
 

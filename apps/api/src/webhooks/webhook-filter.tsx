@@ -1,4 +1,3 @@
-import type { FilterPreview } from '#libs/webhooks';
 import { usePageContext } from '../layers/ui/page-context.js';
 import type { FormState, PageContent } from '../layers/ui/page-response.js';
 import { Field } from '../layers/ui/parts/fields.js';
@@ -27,9 +26,9 @@ export const PreviewButton = () => (
 );
 
 /** Shows the form again with what its filter matches. */
-export const withPreview = (page: PageContent, values: FormState['values'], preview: FilterPreview): PageContent => ({
-  ...page,
-  form: { values, result: `Would have sent ${inWords(preview.matched)} of the last ${inWords(preview.of)}.` },
-});
+export function withPreview(page: PageContent, values: FormState['values'], found: { matched: number; of: number }) {
+  const result = `Would have sent ${inWords(found.matched)} of the last ${inWords(found.of)}.`;
+  return { ...page, form: { values, result } };
+}
 
 const inWords = (count: number): string => count.toLocaleString('en');

@@ -1,7 +1,7 @@
 import { filter } from '#libs/database';
+import { NONE } from '#libs/filters';
 import { Conditions } from '#libs/lists';
 import { inStates } from '../lists/folders.js';
-import { NONE } from '../lists/ticket-filter.js';
 import { parsePersonReference, pointsAt } from '../references.js';
 import type { RequestContext } from '../request-context.js';
 import type { SearchPart, SoughtPart } from './search-query.js';

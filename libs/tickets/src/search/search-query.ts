@@ -1,7 +1,6 @@
 import { InvalidField, TICKET_PRIORITIES, TICKET_STATES, type TicketPriority } from '#libs/entities';
-import { piecesOf } from '#libs/filters';
+import { NONE, piecesOf } from '#libs/filters';
 import { SNOOZED, type TicketStateFilter } from '../lists/folders.js';
-import { NONE } from '../lists/ticket-filter.js';
 import { type Word, wordsOf } from './words.js';
 
 export type SearchPart =
