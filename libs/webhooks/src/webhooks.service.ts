@@ -1,10 +1,11 @@
 import { type AccountTx, Transactions, uuidAt } from '#libs/database';
 import { cancelOwed, newWebhookSecret } from '#libs/delivery';
-import { InvalidField, type SignatureVersion, Webhook, type WebhookState } from '#libs/entities';
+import { InvalidField, Webhook, type WebhookState } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { EVENT_KINDS, type EnsuredWebhook, type EventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
+import { type WebhookOptions, newWebhook } from './new-webhook.js';
 import { cancelReplays } from './replay.statements.js';
 import {
   type WebhookOwner,
@@ -29,12 +30,6 @@ interface WebhookQuery extends PageRequest {
   readonly event?: EventKind | undefined;
   readonly state?: WebhookState | undefined;
   readonly url?: string | undefined;
-}
-
-interface WebhookOptions extends WantedHeaders, Pick<Filtering, 'filter'> {
-  readonly name?: string | null | undefined;
-  readonly state?: 'active' | 'paused' | undefined;
-  readonly signatures?: readonly SignatureVersion[] | undefined;
 }
 
 interface WantedWebhooks extends WebhookOptions {
@@ -220,33 +215,4 @@ function isRegisteredAt(url: string, { applicationId, agentId }: WebhookOwner, c
   const kinds = Object.keys(EVENT_KINDS);
   const keys = URL.canParse(url) ? kinds.map((event) => registrationKey({ applicationId, agentId, event, url })) : [];
   return `(w.url = ${conditions.bind(url)} or w.registration_key = any(${conditions.bind(keys)}::bytea[]))`;
-}
-
-type Draft = WebhookOptions & Pick<Webhook, 'event' | 'url' | 'requestId'> & { readonly key?: string };
-
-function newWebhook(
-  { applicationId, agentId, grantId }: WebhookOwner,
-  { event, url, requestId, key, name = null, state = 'active', signatures = [] }: Draft,
-  now: Date,
-): Webhook {
-  return Object.assign(new Webhook(), {
-    id: uuidAt(now),
-    event,
-    url,
-    name,
-    key: key ?? null,
-    requestId,
-    applicationId,
-    agentId,
-    grantId,
-    registrationKey: registrationKey({ applicationId, agentId, event, url }),
-    headerNames: [],
-    authenticationType: null,
-    headersId: null,
-    publiclySigned: signatures.includes('v1a'),
-    state,
-    disabledReason: null,
-    createdAt: now,
-    updatedAt: now,
-  });
 }

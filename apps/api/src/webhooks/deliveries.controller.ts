@@ -14,7 +14,7 @@ import {
   ReplayDto,
   ReplaysDto,
   StatisticsQueryDto,
-} from './webhooks.dto.js';
+} from './deliveries.dto.js';
 
 @Controller('v1/deliveries')
 @Scopes('webhooks')
