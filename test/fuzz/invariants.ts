@@ -33,7 +33,7 @@ const BROKEN: Readonly<Record<string, string>> = {
     select a.id from accounts a
     where not exists (select 1 from agents g where g.account_id = a.id and g.role = 'owner' and g.state <> 'archived')`,
   'a webhook without a secret': `
-    select w.id from webhooks w where not exists (select 1 from webhook_secrets s where s.webhook_id = w.id)`,
+    select w.id from webhooks w where not exists (select 1 from webhook_secrets s where s.webhook_id = w.id and s.signs)`,
   'an event whose payload is no JSON object': `select id from events where payload is not json object`,
   'a token of a grant that is gone': `
     select grant_id::text from tokens t where not exists (select 1 from grants g where g.id = t.grant_id)`,

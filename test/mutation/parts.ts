@@ -25,6 +25,13 @@ export const PARTS = {
     code: [`${ATTEMPT}/*.ts`, `!${ATTEMPT}/*.spec.ts`],
     specs: [`${ATTEMPT}/*.spec.ts`, 'test/attempts/*.spec.ts'],
   },
+  registration: {
+    code: ['libs/webhooks/src/webhook{s.service,-headers,-secrets.service,-validator}.ts'],
+    specs: [
+      'test/api/webhooks/{webhooks,webhooks-by-key,webhook-headers,secret-rotation}.spec.ts',
+      'test/api/webhooks/{duplicate-webhooks,several-webhooks,webhook-owners,webhook-secrets}.spec.ts',
+    ],
+  },
   'statement-batch': {
     code: ['libs/database/src/statement-batch.ts'],
     specs: ['test/faults/statement-batch.spec.ts'],

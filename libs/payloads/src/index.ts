@@ -22,8 +22,8 @@ export {
   type EnsuredWebhook,
   type LiveSecret,
   type WebhookStatistics,
+  ENSURED_WEBHOOK,
   ensuredPayload,
-  ensuredSchema,
 } from './webhook.payload.js';
 export { RECORDS, type RecordName, SCHEMAS } from './records.js';
 export { samplePayload, testPayload } from './sample-payloads.js';

@@ -99,12 +99,15 @@ export interface EnsuredWebhook {
   readonly changed: readonly string[];
 }
 
-export const ensuredSchema = (created: boolean) =>
-  json.objectOf({
-    webhook: json.ref(created ? 'NewWebhook' : 'Webhook'),
-    created: { type: 'boolean', const: created },
-    changed: json.listOf(json.string, 'Names of the fields that differed.'),
-  });
+export const ENSURED_WEBHOOK: json.JsonSchema = {
+  anyOf: [true, false].map((created) =>
+    json.objectOf({
+      webhook: json.ref(created ? 'NewWebhook' : 'Webhook'),
+      created: { type: 'boolean', const: created },
+      changed: json.listOf(json.string, 'Names of the fields that differed.'),
+    }),
+  ),
+};
 
 export const ensuredPayload = ({ webhook, secret, changed }: EnsuredWebhook, links: Links) => ({
   webhook: secret === undefined ? webhookPayload(webhook, links) : newWebhookPayload({ webhook, secret }, links),

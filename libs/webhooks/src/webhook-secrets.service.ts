@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AccountTx, Transactions, isUuid, later, uuidAt } from '#libs/database';
 import { asymmetricKeysOf, type AsymmetricKey, newWebhookSecret } from '#libs/delivery';
-import { InvalidField, type Webhook, WebhookSecret } from '#libs/entities';
+import { InvalidField, Webhook, WebhookSecret } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import type { LiveSecret } from '#libs/payloads';
 import { SecretBox } from '#libs/secret-box';
@@ -11,15 +11,11 @@ import { type WebhookOwner, describeWebhookActivity } from './webhook-owner.js';
 import { NO_HEADERS, type SealedHeaders, type WantedHeaders, mergeHeaders } from './webhook-headers.js';
 import { WebhookValidator } from './webhook-validator.js';
 import { readLiveSecrets, supersedeSecrets } from './webhook-secret.statements.js';
-import { lockTogether, lockWebhook } from './webhook.statements.js';
+import { lockWebhook } from './webhook.statements.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-interface SealedText {
-  readonly secret: string;
-  readonly now: Date;
-  readonly signs?: boolean;
-}
+type Sealable = { readonly secret: string; readonly now: Date; readonly signs?: boolean };
 
 interface Rotation {
   readonly secret?: string | undefined;
@@ -57,8 +53,7 @@ export class WebhookSecretsService {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, webhookId);
       this.validator.requireUnchanged(owner, webhook);
-      const { requestId } = webhook;
-      for (const each of together && requestId !== null ? await lockTogether(tx, requestId) : [webhook]) {
+      for (const each of together ? await this.lockTogether(tx, webhook) : [webhook]) {
         await supersedeSecrets(tx, each.id, { now, until: later(now, overlapHours * HOUR_MS) });
         await this.issue(tx, each, { secret, now });
         await this.events.recordActivity(tx, owner, 'webhook_secret_rotated', describeWebhookActivity(each));
@@ -67,13 +62,21 @@ export class WebhookSecretsService {
     });
   }
 
+  /** Webhooks of one request have one maker. */
+  private async lockTogether(tx: AccountTx, webhook: Webhook): Promise<Webhook[]> {
+    const { requestId } = webhook;
+    if (requestId === null) return [webhook];
+    await tx.repository(Webhook).lockAll({ requestId });
+    return tx.repository(Webhook).find({ requestId });
+  }
+
   async requireLive(tx: AccountTx, webhook: Webhook, secret: string, now: Date): Promise<void> {
     const live = await this.live(tx, webhook, now);
     if (!live.some((one) => one.secret === secret))
       throw new InvalidField('secret', 'not_current', 'secret does not sign for this webhook; rotate to it first');
   }
 
-  async issue(tx: AccountTx, webhook: Webhook, { secret, now, signs = true }: SealedText): Promise<string> {
+  async issue(tx: AccountTx, webhook: Webhook, { secret, now, signs = true }: Sealable): Promise<string> {
     const row = { id: uuidAt(now), webhookId: webhook.id, ...this.box.seal(secret, webhook.id), signs, createdAt: now };
     await tx.repository(WebhookSecret).insert(row);
     return row.id;

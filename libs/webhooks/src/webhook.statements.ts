@@ -39,16 +39,10 @@ const LOCK_OF_KEY = accountStatement(
    order by w.key limit 1 for no key update of w`,
 );
 
-export const lockOfKey = (tx: AccountTx, { applicationId, agentId, key, registrationKey }: Webhook) =>
-  webhooksOf(tx, LOCK_OF_KEY, [applicationId ?? agentId, key, registrationKey]);
-
-const LOCK_TOGETHER = accountStatement(
-  'webhook_lock_together',
-  `${SELECT} where w.account_id = $1 and w.request_id = $2 order by w.id for no key update of w`,
-);
-
-/** Webhooks of one request have one maker. */
-export const lockTogether = (tx: AccountTx, requestId: string) => webhooksOf(tx, LOCK_TOGETHER, [requestId]);
+export async function lockOfKey(tx: AccountTx, { applicationId, agentId, key, registrationKey }: Webhook) {
+  const row = await tx.row(LOCK_OF_KEY, [applicationId ?? agentId, key, registrationKey]);
+  return row && webhookOf(row);
+}
 
 const FIND_REGISTERED = accountStatement(
   'webhooks_find_registered',
@@ -73,9 +67,6 @@ async function find(connection: AccountConnection, statement: typeof READ, owner
   const row = isUuid(id) ? await connection.row(statement, [id, ...ownerValues(owner)]) : undefined;
   return existing(row && webhookOf(row), 'webhook');
 }
-
-const webhooksOf = async (tx: AccountTx, statement: typeof READ, values: readonly unknown[]) =>
-  (await tx.rows(statement, values)).flatMap((row) => webhookOf(row) ?? []);
 
 function webhookOf(row: Record<string, unknown>): Webhook | null {
   const webhook = hydrate(Webhook, row, 'w');

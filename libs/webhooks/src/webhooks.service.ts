@@ -110,7 +110,7 @@ export class WebhooksService {
       const draft = newWebhook(owner, { ...wanted, event, key, requestId: uuidAt(now) }, now);
       // Other processes that register wait here, and then find the webhook.
       await tx.repository(Webhook).countInTurn();
-      const [webhook] = await lockOfKey(tx, draft);
+      const webhook = await lockOfKey(tx, draft);
       if (!webhook) {
         this.validator.requireUnchanged(owner, draft);
         Object.assign(draft, await compileWebhookFilter(tx, { ...wanted, events: [event] }));

@@ -11,15 +11,14 @@ export function successResponsesOf(route: Route, schemas: NamedSchemas, example?
   const read = status === 200 && route.method === 'get';
   const headers = headersOf([
     ...(read ? ['RequestId', 'RateLimit', 'Ignored', 'ETag'] : ['RequestId', 'RateLimit', 'Ignored']),
-    ...(status === 201 || status === 202 || route.description.createdSchema ? ['Location'] : []),
+    ...(status === 201 || status === 202 || route.description.mayCreate ? ['Location'] : []),
     ...(route.description.list ? ['Link'] : []),
   ]);
   if (!body) return { [status]: { description: 'Done.', headers } };
   const content = { 'application/json': { schema: body, ...(example !== undefined && { example }) } };
-  const { createdSchema: schema } = route.description;
   return {
     [status]: { description: SUCCESS[status]!, headers, content },
-    ...(schema && { 201: { description: SUCCESS[201]!, headers, content: { 'application/json': { schema } } } }),
+    ...(route.description.mayCreate && { 201: { description: SUCCESS[201]!, headers, content } }),
     ...(read && NOT_MODIFIED),
   };
 }

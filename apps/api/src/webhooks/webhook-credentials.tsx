@@ -45,7 +45,10 @@ export function credentialsIn(form: FormFields) {
     .text('headers')
     .split('\n')
     .filter((line) => line.trim() !== '');
-  const headers = lines.map((line) => [line.split(':', 1)[0]!.trim(), line.slice(line.indexOf(':') + 1).trim()]);
+  const headers = lines.map((line) => {
+    const [name = '', ...value] = line.split(':');
+    return [name.trim(), value.join(':').trim()];
+  });
   return {
     ...(type !== '' && { authentication: type === 'none' ? null : { type, ...parts } }),
     ...(form.text('remove_headers') === 'yes' && { headers: null }),

@@ -1,4 +1,4 @@
-import { Links, ensuredPayload, ensuredSchema, json } from '#libs/payloads';
+import { ENSURED_WEBHOOK, Links, ensuredPayload, json } from '#libs/payloads';
 import type { AsymmetricKey } from '#libs/delivery';
 import { WebhookSecretsService, WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
@@ -61,8 +61,8 @@ export class WebhooksController {
   @Put('by-key/:key')
   @RevealsRecords()
   @ApiOperation('Register a webhook under a key, or change what differs', {
-    responseSchema: ensuredSchema(false),
-    createdSchema: ensuredSchema(true),
+    responseSchema: ENSURED_WEBHOOK,
+    mayCreate: true,
     conflicts: ['access_revoked', 'disabled_by_operator', 'too_many_webhooks'],
   })
   async ensure(

@@ -12,6 +12,7 @@ export function ownWordsFrom(ids: Readonly<Record<string, string>>): OwnWords {
       email: resource === 'agents' ? SHARED.agent : spare ? SHARED.spareCustomer : SHARED.customer,
       tag: SHARED.tag,
       mailbox_id: SHARED.mailbox,
+      key: 'own',
       id: ownIdOf(path, spare, ids) ?? ids[resource],
     };
     return inPath.map(({ name }) => {

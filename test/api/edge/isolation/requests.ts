@@ -54,10 +54,10 @@ export function requestsSaying(word: string, operation: Operation, own: OwnWords
   return [...inPath, ...inQuery, ...inBody];
 }
 
-/** Times and cursors name no record. */
+/** Times, cursors and keys name no record of another account. */
 function takes({ name, schema }: Parameter, word: string): boolean {
   if (schema.type === 'integer') return /^\d{1,9}$/.test(word);
-  return !schema.enum && !schema.items && !schema.examples && name !== 'cursor';
+  return !schema.enum && !schema.items && !schema.examples && !['cursor', 'key'].includes(name);
 }
 
 const ORDINARY: Readonly<Record<string, string>> = {

@@ -17,8 +17,8 @@ interface Options {
   readonly createdAll?: NamedRecord;
   readonly accepted?: NamedRecord;
   readonly responseSchema?: JsonSchema;
-  /** Also answers 201. */
-  readonly createdSchema?: JsonSchema;
+  /** Answers 201 instead of 200 if it made the record. */
+  readonly mayCreate?: true;
   readonly files?: { readonly most: number };
   readonly mail?: true;
   /** Codes of 409 besides those of concurrent changes. */
