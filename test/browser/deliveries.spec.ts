@@ -49,6 +49,26 @@ describe('the delivery pages', () => {
       await page.locator('#own-traffic').getByText(words, { exact: true }).waitFor();
   });
 
+  it('search all webhooks without a script', async () => {
+    const { desk } = console;
+    const { id } = await desk.webhook('customer_added', 'https://gone.example/');
+    const [failed] = await insertPastDeliveries(desk, id, ['exhausted', 'delivered']);
+    await desk.sql.query('update deliveries set last_status = 404 where id = $1', [failed]);
+    const page = await console.signedIn(undefined, { javaScriptEnabled: false });
+
+    await page.goto('/settings/webhooks');
+    await page.getByRole('main').getByRole('link', { name: 'Deliveries', exact: true }).click();
+    await page.getByLabel('Event').selectOption('customer_added');
+    await page.getByLabel('Last status').fill('4xx');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForURL(/last_status=4xx/);
+
+    const rows = page.getByRole('row').filter({ hasText: 'gone.example' });
+    expect(await rows.count()).toBe(1);
+    await rows.getByRole('link', { name: /^Delivery .*, given up$/ }).click();
+    await page.getByRole('button', { name: 'Redeliver' }).waitFor();
+  });
+
   it('offer a table for each chart, without a script too', async () => {
     const { desk } = console;
     const receiver = await desk.receiver({ replies: [204] });

@@ -1,5 +1,5 @@
 import { type AccountConnection, accountQuery } from '#libs/database';
-import { type Listing, MAX_COUNTED_OF_SEARCH, MAX_COUNTED_ROWS, maxScannedRows, rowsOf, scanOf } from './listing.js';
+import { type Listing, MAX_COUNTED_OF_SEARCH, MAX_COUNTED_ROWS, maxScannedRows, scanOf } from './listing.js';
 
 export type Counted = { readonly total: number; readonly capped: boolean };
 
@@ -24,7 +24,10 @@ export async function countUpToCap(connection: AccountConnection, listing: Listi
   if (conditions.scanFilter)
     return countScanned(connection, listing, isFullText ? MAX_COUNTED_OF_SEARCH : maxScannedRows(listing));
   const rows = MAX_COUNTED_ROWS + 1;
-  const counted = each ? rowsOf(listing, conditions, { rows }) : `${unordered} where ${conditions.sql()}`;
+  const where = `where ${conditions.sql()}`;
+  const counted = each
+    ? `unnest(${each.keys}) as key cross join lateral (select * from ${from} ${where} and ${each.column} = key limit ${rows}) found`
+    : `${unordered} ${where}`;
   const query = accountQuery(
     `select count(*)::integer as count, coalesce(sum(bytes), 0)::float as bytes
      from (select ${bytes} as bytes from ${counted} limit ${rows}) counted`,

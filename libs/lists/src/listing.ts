@@ -1,3 +1,4 @@
+import { MAX_UUID, NIL_UUID } from '#libs/database';
 import type { Conditions } from './conditions.js';
 import type { KeyType } from './cursor.js';
 
@@ -30,7 +31,7 @@ export interface Listing {
   readonly from: string;
   /** Conditions that split the rows: an index has those of each condition in order. */
   readonly parts?: readonly string[];
-  /** Reads the first rows of each of `count` keys by the index on `column` and the order. `keys` is an SQL array. */
+  /** Reads the first rows of each of `count` keys by the index on `column` and the id. `keys` is an SQL array. */
   readonly each?: { readonly column: string; readonly keys: string; readonly count: number };
   /** The same rows in any order, if they are cheaper to read. Counts read them. */
   readonly unordered?: string;
@@ -82,10 +83,14 @@ export function rowsOf(
   { rows, direction = defaultDirection(order) }: FirstRows,
 ): string {
   const ordered = orderBy(order, direction);
-  const firstOf = (part: string, limit: number) =>
-    `(select * from ${from} where ${within.sql()} and ${part} ${ordered} limit ${limit}) ${within.alias}`;
+  const firstOf = (part: string, limit: number, inOrder = ordered) =>
+    `(select * from ${from} where ${within.sql()} and ${part} ${inOrder} limit ${limit}) ${within.alias}`;
   if (each) {
-    const ofKey = (limit: number) => `cross join lateral ${firstOf(`${each.column} = key`, limit)}`;
+    const row = columnsOf(order).join();
+    // Unlike with `column = key`, only one index has the rows in this order.
+    const part = `(${each.column}, ${row}) between (key, '${NIL_UUID}') and (key, '${MAX_UUID}')`;
+    const inOrder = ordered.replace('order by', `order by ${each.column} ${direction},`);
+    const ofKey = (limit: number) => `cross join lateral ${firstOf(part, limit, inOrder)}`;
     // Ten rows have at most ten keys: those whose first rows come first.
     return `(select key from unnest(${each.keys}) as key ${ofKey(1)} ${ordered} limit ${rows}) keys ${ofKey(rows)}`;
   }

@@ -121,10 +121,16 @@ function directionOf({ order }: Listing, cursor: Cursor | undefined): Direction 
   return cursor?.direction === 'before' ? OPPOSITE[direction] : direction;
 }
 
-function placeOf(keys: readonly string[], { conditions, order }: Listing, direction: Direction): Conditions {
+function placeOf(keys: readonly string[], { conditions, each, order }: Listing, direction: Direction): Conditions {
   const within = conditions.copy();
   const values = order.keys.map(({ type }, place) => `${within.bind(keys[place])}::${type}`);
-  return within.add(`(${columnsOf(order).join(', ')}) ${direction === 'asc' ? '>' : '<'} (${values.join(', ')})`);
+  const [columns, place] = each
+    ? [
+        [each.column, ...columnsOf(order)],
+        ['key', ...values],
+      ]
+    : [columnsOf(order), values];
+  return within.add(`(${columns.join(', ')}) ${direction === 'asc' ? '>' : '<'} (${place.join(', ')})`);
 }
 
 export const keysOfRow = (row: Row, order: Order): string[] =>

@@ -110,8 +110,11 @@ export function deliveryListing(
 ): Listing {
   const conditions = Conditions.forAccount('d');
   const bindIds = (some: typeof webhooks) => `${conditions.bind(some.map(({ id }) => id))}::uuid[]`;
-  if (since) conditions.add(`d.id >= uuid_at(${conditions.bind(since)})`);
-  if (before) conditions.add(`d.id < uuid_at(${conditions.bind(before)})`);
+  const { length: count, 0: only } = webhooks;
+  const isMerged = ticket === undefined && count !== 1;
+  const [id, key] = isMerged ? ['(d.webhook_id, d.id)', 'key, '] : ['d.id', ''];
+  if (since) conditions.add(`${id} >= (${key}uuid_at(${conditions.bind(since)}))`);
+  if (before) conditions.add(`${id} < (${key}uuid_at(${conditions.bind(before)}))`);
   const isPaused = standings
     ? `d.webhook_id = any(${bindIds(webhooks.filter(({ state }) => state === 'paused'))})`
     : '';
@@ -123,10 +126,10 @@ export function deliveryListing(
   if (filters.length > 0) conditions.scanFilter = { sql: filters.join(' and '), density: 1 };
   const from = ticket === undefined ? 'deliveries d' : deliveriesOfTicket(conditions.bind(ticket));
   const listing = { from, id: 'd.id', conditions, order: NEWEST_FIRST };
-  const { length: count, 0: only } = webhooks;
-  if (count === 1) conditions.add(`d.webhook_id = ${conditions.bind(only!.id)}`);
-  else if (ticket !== undefined) conditions.add(`d.webhook_id = any(${bindIds(webhooks)})`);
-  else return { ...listing, each: { column: 'd.webhook_id', keys: bindIds(webhooks), count } };
+  if (isMerged) return { ...listing, each: { column: 'd.webhook_id', keys: bindIds(webhooks), count } };
+  conditions.add(
+    only && count === 1 ? `d.webhook_id = ${conditions.bind(only.id)}` : `d.webhook_id = any(${bindIds(webhooks)})`,
+  );
   return listing;
 }
 

@@ -42,7 +42,7 @@ export class TrafficService {
     const successRate = attempts === 0 ? null : total.delivered / attempts;
     return {
       from,
-      to: this.clock.now(),
+      to: later(from, count * HOUR_MS),
       total,
       cancelled,
       successRate,

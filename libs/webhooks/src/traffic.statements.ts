@@ -1,4 +1,4 @@
-import { type AccountConnection, accountStatement } from '#libs/database';
+import { type AccountConnection, MAX_UUID, accountStatement, rangeOf } from '#libs/database';
 
 /** Bounds the cost of a page with a backlog. */
 const MAX_COUNTED = 1_000;
@@ -29,8 +29,8 @@ const OF_WEBHOOKS = accountStatement(
   `select w.id, ${owedCount('retrying', 'retrying_more')} as retrying, ${owedCount('waiting', 'waiting_more')} as waiting,
     ${owedCount('pending', 'waiting_more')} as pending, "oldestDueAt",
     (select o.due_at from owed_deliveries o where o.webhook_id = w.id and o.attempts > 0 order by o.due_at limit 1) as "nextAttemptAt",
-    (select d.created_at from deliveries d where d.account_id = $1 and d.webhook_id = w.id
-      order by d.id desc limit 1) as "lastAt",
+    (select d.created_at from deliveries d where d.account_id = $1 and ${rangeOf('d.webhook_id', 'w.id')}
+      order by d.webhook_id desc, d.id desc limit 1) as "lastAt",
     (select coalesce(jsonb_agg(h order by h.hour), '[]') from (
       ${HOURS} from delivery_counts c where c.webhook_id = w.id and c.hour > $3 group by c.hour) h) as hours
    from webhooks w ${owedTo('$4')} where w.account_id = $1 and w.id = any($2::uuid[])`,
@@ -115,8 +115,8 @@ const MAX_SEARCHED = 10_000;
 const COUNT_CANCELLED = accountStatement(
   'webhook_count_cancelled',
   `select count(*) filter (where state = 'cancelled')::int as count from (
-     select d.state from deliveries d where d.account_id = $1 and d.webhook_id = $2 and d.id >= uuid_at($3)
-     order by d.webhook_id desc, d.id desc limit ${MAX_SEARCHED}) newest`,
+     select d.state from deliveries d where d.account_id = $1 and (d.webhook_id, d.id) >= ($2, uuid_at($3))
+       and (d.webhook_id, d.id) <= ($2, '${MAX_UUID}') order by d.webhook_id desc, d.id desc limit ${MAX_SEARCHED}) newest`,
 );
 
 export const countCancelled = async (account: AccountConnection, webhookId: string, since: Date): Promise<number> =>

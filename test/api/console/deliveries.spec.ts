@@ -14,6 +14,7 @@ afterAll(() => oauth.stop());
 const newWebhook = async (event: string) => (await desk.webhook(event, `https://${randomUUID()}.example/受信`)).id;
 const shown = (html: string): string[] =>
   [...html.matchAll(/href="\/settings\/deliveries\/([^"]+)"/g)].map(([, id]) => id!);
+const text = async (path: string) => (await owner.get(path)).html.replaceAll(/<[^>]+>/g, '');
 const list = async (query: string) => shown((await owner.get(`/settings/deliveries?${query}`)).html);
 
 describe('the page of all deliveries', () => {
@@ -56,8 +57,8 @@ describe('the page of all deliveries', () => {
   });
 
   it.each([
-    ['ticket=七', 'ticket must be a whole number', '七'],
-    ['last_status=٤٠٤', 'last_status must be a status', '٤٠٤'],
+    ['ticket=七', 'ticket must be a whole number', 'value="七"'],
+    ['last_status=٤٠٤', 'last_status must be a status', 'value="٤٠٤"'],
     ['webhook=x', 'webhook must be an ID', ''],
     ['cursor=nonsense', 'cursor does not come from', ''],
   ])('says what is wrong with %s and keeps what was typed', async (query, message, typed) => {
@@ -65,7 +66,7 @@ describe('the page of all deliveries', () => {
 
     expect(status).toBe(422);
     expect(html).toContain(message);
-    if (typed) expect(html).toContain(`value="${typed}"`);
+    expect(html).toContain(typed);
   });
 
   it('shows nothing of another account', async () => {
@@ -82,7 +83,6 @@ describe('the page of all deliveries', () => {
 describe('the pages of webhooks', () => {
   it('show since when a webhook fails and when it will be disabled', async () => {
     const id = await newWebhook('ticket_tagged');
-    const text = async (path: string) => (await owner.get(path)).html.replaceAll(/<[^>]+>/g, '');
     expect(await text('/settings/webhooks')).not.toContain('Failing since');
     await desk.sql.query("update webhooks set failing_since = $2::timestamptz - interval '73 hours' where id = $1", [
       id,

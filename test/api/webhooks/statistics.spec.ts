@@ -39,10 +39,9 @@ describe('the statistics of a webhook', () => {
     });
     expect(found.response_ms.average).toBeGreaterThan(0);
     expect(found.response_ms.slowest).toBeGreaterThanOrEqual(found.response_ms.average);
-    expect(Date.parse(found.oldest_due_at) - Date.parse(found.to)).toBeGreaterThan(HOUR_MS / 2);
+    expect(Date.parse(found.oldest_due_at) - desk.clock.now().getTime()).toBeGreaterThan(HOUR_MS / 2);
     expect(Date.parse(found.from) % HOUR_MS).toBe(0);
-    const hours = (Date.parse(found.to) - Date.parse(found.from)) / HOUR_MS;
-    expect(Math.ceil(hours)).toBe(24);
+    expect(Date.parse(found.to) - Date.parse(found.from)).toBe(24 * HOUR_MS);
   });
 
   it('leave out what is older than the hours asked for', async () => {

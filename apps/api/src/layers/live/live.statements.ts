@@ -75,7 +75,7 @@ const DELIVERIES = accountStatement(
      md5(string_agg(concat_ws(' ', w.id, w.state, w.failing_since, last.id, last.state, r.id, r.redelivered), ',' order by w.id))
      as fingerprint
    from webhooks w left join lateral (
-     select id, state from deliveries d where d.webhook_id = w.id order by d.id desc limit 1
+     select id, state from deliveries d where ${rangeOf('d.webhook_id', 'w.id')} order by d.webhook_id desc, d.id desc limit 1
    ) last on true left join replays r on r.account_id = $1 and r.webhook_id = w.id and r.finished_at is null
    where w.account_id = $1`,
 );
