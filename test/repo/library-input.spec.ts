@@ -75,5 +75,6 @@ it('normalizes text only where the number of marks is limited', () => {
     (file) => /(?<!\.spec)\.tsx?$/.test(file) && readFileSync(file, 'utf8').includes('.normalize('),
   );
 
-  expect(normalizing).toEqual(['libs/tickets/src/normalized.ts']);
+  // Filters compare tags and names, which are short.
+  expect(normalizing).toEqual(['libs/filters/src/terms.ts', 'libs/tickets/src/normalized.ts']);
 });

@@ -12,7 +12,6 @@ export interface Filtering {
 export const takesFilter = (event: string): boolean =>
   ['Ticket', 'Message'].includes(EVENT_KINDS[event as EventKind].record);
 
-/** The columns of a webhook. */
 export async function compileWebhookFilter(connection: AccountConnection, wanted: Filtering) {
   if (!wanted.filter) return { filter: null, filterAll: null, filterNone: null };
   const terms = await compileKnown(connection, wanted);

@@ -164,9 +164,14 @@ async function differencesOf(operation: Operation, word: Word): Promise<string[]
   return faults;
 }
 
-/** A successful write differs each time; all other responses must be identical. */
+/** A successful write differs each time; all other responses must be identical. Errors of filters name the first word. */
 function comparable({ method }: Operation, answer: ApiResponse, { theirs: their, nobodys }: Word): string {
   if (answer.status < 300 && method !== 'GET') return `${answer.status}`;
-  const anonymous = [their, nobodys].flatMap((name) => [name, encodeURIComponent(name), name.toLowerCase()]);
+  const anonymous = [their, nobodys].flatMap((name) => [
+    name,
+    encodeURIComponent(name),
+    name.toLowerCase(),
+    name.split(' ')[0]!,
+  ]);
   return anonymous.reduce((text, name) => text.replaceAll(name, '…'), wordingOf(answer));
 }
