@@ -124,13 +124,13 @@ function directionOf({ order }: Listing, cursor: Cursor | undefined): Direction 
 function placeOf(keys: readonly string[], { conditions, each, order }: Listing, direction: Direction): Conditions {
   const within = conditions.copy();
   const values = order.keys.map(({ type }, place) => `${within.bind(keys[place])}::${type}`);
-  const [columns, place] = each
+  const [row, place] = each
     ? [
         [each.column, ...columnsOf(order)],
         ['key', ...values],
       ]
     : [columnsOf(order), values];
-  return within.add(`(${columns.join(', ')}) ${direction === 'asc' ? '>' : '<'} (${place.join(', ')})`);
+  return within.add(`(${row.join(', ')}) ${direction === 'asc' ? '>' : '<'} (${place.join(', ')})`);
 }
 
 export const keysOfRow = (row: Row, order: Order): string[] =>
