@@ -16,10 +16,12 @@ const policy = new AttemptPolicyService(
 );
 
 it('signs the body of the event for its next attempt', () => {
-  const delivery = aDelivery({ attempts: 2 });
+  const delivery = aDelivery({ attempts: 2, credentials: { 'x-api-key': 'a1b2c3d4' } });
   const { headers, ...request } = policy.sign(delivery);
 
-  expect(request).toEqual({ url: delivery.url, body: delivery.event.body, timeoutMs: 7_000, startedAt: NOW });
+  const { url, credentials } = delivery;
+  expect(request).toEqual({ url, credentials, body: delivery.event.body, timeoutMs: 7_000, startedAt: NOW });
+  expect(headers).not.toHaveProperty('x-api-key');
   expect(headers).toMatchObject({
     'webhook-id': EVENT_ID,
     'webhook-event': 'ticket_started',
