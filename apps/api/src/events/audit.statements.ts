@@ -1,4 +1,4 @@
-import { type AccountConnection, type AccountDatabase, accountStatement } from '#libs/database';
+import { type AccountConnection, type AccountDatabase, accountStatement, filter } from '#libs/database';
 import type { Activity, Delivery, DeliveryProgress, Event } from '#libs/entities';
 import { Conditions, type Listing, type Order } from '#libs/lists';
 
@@ -36,7 +36,7 @@ const LOAD_ENTRIES = accountStatement(
   `select x.id, x.kind, x.subject, x.detail, x.created_at as "createdAt", x.request_id as "requestId", x.ticket_id as "ticketId",
      coalesce(nullif(trim(concat(a.first_name, ' ', a.last_name)), ''), a.email) as actor, p.name as application,
      (select count(*)::int from deliveries d where d.account_id = x.account_id and d.event_id = x.id) as deliveries,
-     exists (select from events e where e.account_id = x.account_id and e.id = x.id) as "isEvent"
+     exists (select from events e where e.id = x.id and ${filter('e.account_id = x.account_id')}) as "isEvent"
    from activities x left join agents a on a.id = x.agent_id left join applications p on p.id = x.application_id
    where x.account_id = $1 and x.id = any($2::uuid[]) order by x.id desc`,
 );
@@ -57,7 +57,7 @@ export const listDeliveries = (account: AccountDatabase, eventIds: readonly stri
 
 const FIND_EVENT = accountStatement(
   'console_audit_event',
-  'select payload, changes from events where account_id = $1 and id = $2',
+  `select payload, changes from events where id = $2 and ${filter('account_id = $1')}`,
 );
 
 /** Undefined if the entry is not an event, or the event is no longer kept. */

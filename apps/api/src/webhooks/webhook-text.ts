@@ -34,7 +34,7 @@ export function statusText(status: number): string {
   if (status >= 300 && status < 400)
     return `HTTP ${status}: a redirect, which is never followed. Register its target instead.`;
   if (status === 401 || status === 403)
-    return `HTTP ${status}: the receiver rejected the request. If it expects credentials, verify the signature instead.`;
+    return `HTTP ${status}: the receiver rejected the request. If it expects credentials, set them on the webhook’s page.`;
   if (status === 404) return 'HTTP 404: nothing at this path.';
   if (status === 410) return 'HTTP 410: the receiver asks us to stop.';
   if (status === 429) return 'HTTP 429: the receiver asks us to slow down.';
