@@ -8,15 +8,8 @@ import {
   systemStatement,
   uuidAt,
 } from '#libs/database';
-import {
-  type ActivityDetail,
-  Agent,
-  Customer,
-  type EventCause,
-  type EventChanges,
-  Message,
-  Ticket,
-} from '#libs/entities';
+import type { ActivityDetail, EventCause, EventChanges } from '#libs/entities';
+import { Agent, Customer, Message, Ticket } from '#libs/entities';
 import { EVENT_KINDS, type EventKind, type KindOfEvent } from '#libs/payloads';
 
 /** Larger events wait for the relay, which shares the queue out. */
@@ -174,8 +167,8 @@ export interface Actor {
   /** Null in the console and for personal access tokens. */
   readonly applicationId: string | null;
   readonly requestId: string | null;
-  /** Undefined for agents in the console, and for the system. */
-  readonly origin?: Omit<EventCause, 'agentId'> | undefined;
+  /** Absent for agents in the console, and for the system. */
+  readonly origin?: Omit<EventCause, 'agentId'> | null;
   /** W3C Trace Context of the request. */
   readonly traceparent?: string | undefined;
 }

@@ -31,11 +31,9 @@ export abstract class HandOver {
 }
 
 /** An event that webhooks subscribe to, with all that a worker needs to send it. */
-export interface CommittedEvent
-  extends
-    OutboxEvent,
-    Pick<RecordedEvent, 'kind' | 'payload'>,
-    Pick<Event, 'requestId' | 'cause' | 'traceparent' | 'createdAt'> {}
+export type CommittedEvent = OutboxEvent &
+  Pick<RecordedEvent, 'kind' | 'payload'> &
+  Pick<Event, 'requestId' | 'cause' | 'traceparent' | 'createdAt'>;
 
 @Injectable()
 export class EventsService {

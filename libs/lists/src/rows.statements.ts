@@ -124,13 +124,9 @@ function directionOf({ order }: Listing, cursor: Cursor | undefined): Direction 
 function placeOf(keys: readonly string[], { conditions, each, order }: Listing, direction: Direction): Conditions {
   const within = conditions.copy();
   const values = order.keys.map(({ type }, place) => `${within.bind(keys[place])}::${type}`);
-  const [row, place] = each
-    ? [
-        [each.column, ...columnsOf(order)],
-        ['key', ...values],
-      ]
-    : [columnsOf(order), values];
-  return within.add(`(${row.join(', ')}) ${direction === 'asc' ? '>' : '<'} (${place.join(', ')})`);
+  const row = [...(each ? [each.column] : []), ...columnsOf(order)].join(', ');
+  const place = [...(each ? ['key'] : []), ...values].join(', ');
+  return within.add(`(${row}) ${direction === 'asc' ? '>' : '<'} (${place})`);
 }
 
 export const keysOfRow = (row: Row, order: Order): string[] =>

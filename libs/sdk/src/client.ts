@@ -15,8 +15,6 @@ export interface DeskwireOptions {
   readonly fetch?: typeof fetch;
 }
 
-const BY_KEY = '/v1/webhooks/by-key/{key}';
-
 type AnyPage = { readonly meta: { readonly pagination: { readonly next_page: string | null } } };
 
 /** The API of Deskwire. It refuses unknown fields instead of ignoring them. */
@@ -25,8 +23,8 @@ export class Deskwire {
   readonly changes = new Changes((query, options) => this.get('/v1/changes', { query, ...options }));
   readonly webhooks = {
     /** Registers a webhook under a key of your own, or changes what differs. Call it at each start. */
-    ensure: (key: string, wanted: Options<typeof BY_KEY, 'put'>['body']) =>
-      this.put(BY_KEY, { path: { key }, body: wanted }),
+    ensure: (key: string, body: Options<'/v1/webhooks/by-key/{key}', 'put'>['body']) =>
+      this.put('/v1/webhooks/by-key/{key}', { path: { key }, body }),
   };
   private readonly base: string;
 

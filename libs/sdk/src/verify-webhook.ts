@@ -1,5 +1,4 @@
 import type { components, webhooks } from './openapi.js';
-import { signedHead } from './signed-head.js';
 
 export type EventKind = keyof webhooks;
 
@@ -17,9 +16,8 @@ interface EventOf<K extends EventKind> {
   readonly attempt: number;
   /** The record of a test event does not exist. */
   readonly isTest: boolean;
-  /** Id of the account. */
+  /** Ids of the account and the webhook. */
   readonly account: string;
-  /** Id of the webhook. */
   readonly webhook: string;
   /** The one of `keys` that signed it. */
   readonly key: string;
@@ -31,8 +29,8 @@ interface EventOf<K extends EventKind> {
 
 export interface Cause {
   readonly type: components['schemas']['Event']['cause']['type'];
-  readonly clientId?: string;
-  readonly agentId?: string;
+  readonly clientId: string | undefined;
+  readonly agentId: string | undefined;
 }
 
 /** Checking `kind` narrows the type of `record`. */
@@ -63,12 +61,7 @@ export class InvalidWebhook extends Error {
  */
 export async function verifyWebhook(request: WebhookRequest, options: VerifyOptions): Promise<WebhookEvent> {
   const header = readerOf(request.headers);
-  const id = header('webhook-id');
   const timestamp = header('webhook-timestamp');
-  const kind = header('webhook-event');
-  const test = header('webhook-test', 'false');
-  const account = header('webhook-account');
-  const webhook = header('webhook-endpoint');
   const { body } = request;
   checkAge(timestamp, options);
   const signed = await new Blob([signedHead(header), body as BlobPart]).arrayBuffer();
@@ -76,15 +69,15 @@ export async function verifyWebhook(request: WebhookRequest, options: VerifyOpti
   if (key === undefined) throw new InvalidWebhook('No signature of the request fits one of the keys.');
   const cause = causeOf(header);
   const event: object = {
-    kind,
+    kind: header('webhook-event'),
     record: JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as unknown,
-    id,
+    id: header('webhook-id'),
     timestamp: new Date(Number(timestamp) * 1000),
     sequence: Number(header('webhook-sequence')),
     attempt: Number(header('webhook-attempt')),
-    isTest: test === 'true',
-    account,
-    webhook,
+    isTest: header('webhook-test', 'false') === 'true',
+    account: header('webhook-account'),
+    webhook: header('webhook-endpoint'),
     key,
     cause,
     causedBy: (client: string) => cause.clientId === client,
@@ -94,15 +87,17 @@ export async function verifyWebhook(request: WebhookRequest, options: VerifyOpti
 
 type HeaderReader = (name: string, absent?: string) => string;
 
-function causeOf(header: HeaderReader): Cause {
-  const clientId = header('webhook-cause-client', '');
-  const agentId = header('webhook-cause-agent', '');
-  return {
-    type: header('webhook-cause', 'system') as Cause['type'],
-    ...(clientId !== '' && { clientId }),
-    ...(agentId !== '' && { agentId }),
-  };
-}
+const SIGNED = ['id', 'timestamp', 'event', 'test', 'account', 'endpoint'];
+
+/** The text of `dw1` before the body, for the sender and the receiver. */
+export const signedHead = (header: HeaderReader): string =>
+  ['dw1', ...SIGNED.map((name) => header(`webhook-${name}`, name === 'test' ? 'false' : undefined)), ''].join('\n');
+
+const causeOf = (header: HeaderReader): Cause => ({
+  type: header('webhook-cause', 'system') as Cause['type'],
+  clientId: header('webhook-cause-client', '') || undefined,
+  agentId: header('webhook-cause-agent', '') || undefined,
+});
 
 function readerOf(headers: WebhookRequest['headers']): HeaderReader {
   const all = new Headers();

@@ -112,19 +112,15 @@ export class TriageService {
     { before, ticket }: { readonly before: Readonly<Record<string, unknown>>; readonly ticket: Ticket },
   ) {
     const after: typeof before = RECORDS.Ticket(ticket, this.links);
+    const partsOf = (kind: string) => changed.filter((part) => activityOf(part, ticket) === kind);
     const changesOf = (kind: string) =>
-      Object.fromEntries(
-        changed
-          .filter((part) => activityOf(part, ticket) === kind)
-          .map((part) => [part, [before[part], after[part]] as const]),
-      );
+      Object.fromEntries(partsOf(kind).map((part) => [part, [before[part], after[part]] as const]));
     const kinds = new Set(changed.map((part) => activityOf(part, ticket)));
     const events = [...kinds].filter((kind): kind is TicketEventKind => isEventKind(kind));
     await this.events.record(tx, context, ...events.map((kind) => [kind, ticket, changesOf(kind)] as const));
     for (const kind of kinds) {
       if (isEventKind(kind)) continue;
-      const parts = changed.filter((part) => activityOf(part, ticket) === kind);
-      const detail = this.newValues(parts, ticket);
+      const detail = this.newValues(partsOf(kind), ticket);
       await this.events.recordActivity(tx, context, kind, describeTicketActivity(ticket, detail));
     }
   }

@@ -73,6 +73,8 @@ function describeScope(scope: Scope): string {
   return `${SCOPE_TEXTS[scope].sentence}${members ? `. Includes ${members.join(', ')}` : ''}`;
 }
 
+const REPEATS = `A repeat within ${IDEMPOTENCY_KEPT_DAYS} days returns the first response again.`;
+
 export const components = (base: string, named: Readonly<Record<string, JsonSchema>>) => ({
   schemas: { ...named, Problem, Meta, FeedMeta, ...OAUTH_SCHEMAS, ...PUBLIC_SCHEMAS },
   responses: PROBLEMS,
@@ -88,13 +90,9 @@ export const components = (base: string, named: Readonly<Record<string, JsonSche
     Link: textHeader('The first, previous, next and last page (RFC 8288).'),
   },
   parameters: {
-    IdempotencyKey: inHeader(
-      'Idempotency-Key',
-      `A repeat within ${IDEMPOTENCY_KEPT_DAYS} days returns the first response again.`,
-      {
-        schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
-      },
-    ),
+    IdempotencyKey: inHeader('Idempotency-Key', REPEATS, {
+      schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
+    }),
     IfMatch: inHeader('If-Match', 'Changes the record only if it still has this ETag.', { schema: ETAGS }),
     Prefer: inHeader(
       'Prefer',

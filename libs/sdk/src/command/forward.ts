@@ -1,15 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { styleText } from 'node:util';
-import { signWebhook } from './sign-webhook.js';
+import type { components } from '../openapi.js';
+import { signedHead } from '../verify-webhook.js';
 
-export interface FeedEvent {
-  readonly id: string;
-  readonly event: string;
-  readonly sequence: number;
-  readonly payload: Readonly<Record<string, unknown>>;
-  readonly test?: boolean;
-  readonly account: { readonly id: string };
-  readonly cause: { readonly type: string; readonly client_id?: string; readonly agent_id?: string };
-}
+export type FeedEvent = components['schemas']['Event'] & { readonly test?: boolean };
 
 export type Signer = { readonly id: string; readonly secrets: readonly string[] };
 
@@ -20,7 +14,7 @@ const TIMEOUT_MS = 15_000;
 export async function forward(url: string, event: FeedEvent, signer: Signer): Promise<'accepted' | 'failed' | 'down'> {
   const body = JSON.stringify(event.payload);
   const headers = headersOf(event, signer.id);
-  headers.set('webhook-signature', signWebhook(headers, body, signer.secrets));
+  headers.set('webhook-signature', signatures(headers, body, signer.secrets));
   const startedAt = performance.now();
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
@@ -33,8 +27,8 @@ export async function forward(url: string, event: FeedEvent, signer: Signer): Pr
   }
 }
 
-function headersOf({ id, event, sequence, test, account, cause }: FeedEvent, webhookId: string): Headers {
-  const headers = {
+const headersOf = ({ id, event, sequence, test, account, cause }: FeedEvent, webhookId: string): Headers =>
+  new Headers({
     'user-agent': 'Deskwire-Webhooks/listen',
     'content-type': 'application/json; charset=utf-8',
     'webhook-id': id,
@@ -42,14 +36,25 @@ function headersOf({ id, event, sequence, test, account, cause }: FeedEvent, web
     'webhook-event': event,
     'webhook-attempt': '1',
     'webhook-sequence': `${sequence}`,
-    'webhook-test': test === true ? 'true' : undefined,
+    ...(test && { 'webhook-test': 'true' }),
     'webhook-account': account.id,
     'webhook-endpoint': webhookId,
     'webhook-cause': cause.type,
-    'webhook-cause-client': cause.client_id,
-    'webhook-cause-agent': cause.agent_id,
-  };
-  return new Headers(Object.entries(headers).filter((one): one is [string, string] => one[1] !== undefined));
+    ...(cause.client_id && { 'webhook-cause-client': cause.client_id }),
+    ...(cause.agent_id && { 'webhook-cause-agent': cause.agent_id }),
+  });
+
+/** Each secret signs `v1` and `dw1`. */
+function signatures(headers: Headers, body: string, secrets: readonly string[]): string {
+  const header = (name: string, absent = ''): string => headers.get(name) ?? absent;
+  const heads = { v1: `${header('webhook-id')}.${header('webhook-timestamp')}.`, dw1: signedHead(header) };
+  const entries = Object.entries(heads).flatMap(([version, head]) =>
+    secrets.map((secret) => {
+      const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+      return `${version},${createHmac('sha256', key).update(head).update(body).digest('base64')}`;
+    }),
+  );
+  return entries.join(' ');
 }
 
 function print({ id, event, payload }: FeedEvent, isAccepted: boolean, outcome: string): 'accepted' | 'failed' {

@@ -51,7 +51,9 @@ async function findEvent(desk: Deskwire, id: string): Promise<FeedEvent> {
 /** Finds the webhook of each kind, unless there is a secret. */
 async function findSigners(desk: Deskwire, { webhook, secret }: Options, kinds: readonly string[] | undefined) {
   const signers = new Map<string, Signer>();
-  for await (const { id, event } of secret === undefined ? webhooksOf(desk, webhook) : []) {
+  if (secret !== undefined) return signers;
+  const one = webhook === undefined ? undefined : await desk.get('/v1/webhooks/{id}', { path: { id: webhook } });
+  for await (const { id, event } of one ? [one.webhook] : desk.list('/v1/webhooks')) {
     if (kinds && !kinds.includes(event)) continue;
     const other = signers.get(event)?.id;
     if (other) throw new Error(`You have several webhooks of ${event}. Pass one as --webhook: ${other} or ${id}.`);
@@ -59,11 +61,6 @@ async function findSigners(desk: Deskwire, { webhook, secret }: Options, kinds: 
     signers.set(event, { id, secrets: secrets.map((each) => each.secret) });
   }
   return signers;
-}
-
-async function* webhooksOf(desk: Deskwire, id: string | undefined) {
-  if (id === undefined) yield* desk.list('/v1/webhooks');
-  else yield (await desk.get('/v1/webhooks/{id}', { path: { id } })).webhook;
 }
 
 /** `since` is the start of the first run: it stays, so that the feed leaves out what was before. */

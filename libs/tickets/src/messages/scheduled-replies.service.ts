@@ -53,7 +53,7 @@ export class ScheduledRepliesService {
 
   hold(context: RequestContext, number: number, wanted: ReplyToHold, delayMs: number): Promise<HeldReply> {
     const { body, cc = [], close = false, afterSending, seen, draft, received = [] } = wanted;
-    const { accountId, agentId, applicationId, origin = null } = context;
+    const { accountId, agentId, applicationId, origin } = context;
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
       if (seen) await refuseUnseen(tx, ticket, seen, agentId);
@@ -95,15 +95,7 @@ export class ScheduledRepliesService {
   }
 
   private async send({ id, isArchived, number, body, cc, close, ...actor }: DueReply): Promise<void> {
-    const { accountId, agentId, role, applicationId, origin } = actor;
-    const context: RequestContext = {
-      accountId,
-      agentId,
-      role,
-      applicationId,
-      origin: origin ?? undefined,
-      requestId: null,
-    };
+    const context: RequestContext = { ...actor, requestId: null };
     try {
       await this.messages.post(context, number, { body, cc, note: false }, { held: id, close });
     } catch (error) {

@@ -14,18 +14,7 @@ import {
   getMetadataStorage,
 } from 'class-validator';
 import { ApiDescription, type Description } from './api-operation.decorator.js';
-import {
-  ASSIGNEE,
-  CURSOR,
-  EMAIL,
-  EMAIL_OR_ID,
-  HOST_NAME,
-  HTTPS_ADDRESS,
-  LAST_STATUS,
-  LINE,
-  TIME,
-  UUID,
-} from './field-patterns.js';
+import * as patterns from './field-patterns.js';
 
 export const MAX_BODY_CHARACTERS = 500_000;
 export const MAX_SIGNATURE = 2000;
@@ -44,36 +33,28 @@ export const Text = (max: number) => applyDecorators(IsString(), IsNotEmpty(), M
 
 export const TextOrEmpty = (max: number) => applyDecorators(IsString(), MaxLength(max));
 
-const MatchesPattern = (name: string, pattern: RegExp, options: ValidationOptions = {}) =>
-  ValidateBy(
-    { name, validator: { validate: (value: unknown) => typeof value === 'string' && pattern.test(value) } },
-    options,
-  );
+const MatchesPattern = (name: string, pattern: RegExp, options: ValidationOptions = {}) => {
+  const validate = (value: unknown) => typeof value === 'string' && pattern.test(value);
+  return ValidateBy({ name, validator: { validate } }, options);
+};
+
+type CodeOf = (value: unknown) => string | undefined;
 
 /** `faultOf` says what a value must be, or null. */
-export const FreeOfFaults = (
-  name: string,
-  code: string | ((value: unknown) => string | undefined),
-  faultOf: (value: unknown) => string | null,
-) =>
-  ValidateBy(
-    {
-      name,
-      validator: {
-        validate: (value: unknown) => faultOf(value) === null,
-        defaultMessage: (tried) => faultOf(tried?.value) ?? '',
-      },
-    },
-    { context: { code } },
-  );
+export function FreeOfFaults(name: string, code: string | CodeOf, faultOf: (value: unknown) => string | null) {
+  const validate = (value: unknown) => faultOf(value) === null;
+  const defaultMessage = (tried?: { readonly value: unknown }) => faultOf(tried?.value) ?? '';
+  return ValidateBy({ name, validator: { validate, defaultMessage } }, { context: { code } });
+}
 
-export const Email = () => applyDecorators(MatchesPattern('isEmail', EMAIL), MaxLength(MAX_EMAIL_CHARACTERS));
+export const Email = () => applyDecorators(MatchesPattern('isEmail', patterns.EMAIL), MaxLength(MAX_EMAIL_CHARACTERS));
 
-export const HostName = () => applyDecorators(MatchesPattern('isHostName', HOST_NAME), MaxLength(253));
+export const HostName = () => applyDecorators(MatchesPattern('isHostName', patterns.HOST_NAME), MaxLength(253));
 
-export const Line = (max: number) => applyDecorators(MatchesPattern('isLine', LINE), MaxLength(max));
+export const Line = (max: number) => applyDecorators(MatchesPattern('isLine', patterns.LINE), MaxLength(max));
 
-export const HttpsAddress = () => applyDecorators(MatchesPattern('isHttpsAddress', HTTPS_ADDRESS), MaxLength(2000));
+export const HttpsAddress = () =>
+  applyDecorators(MatchesPattern('isHttpsAddress', patterns.HTTPS_ADDRESS), MaxLength(2000));
 
 type Rules = readonly PropertyDecorator[];
 
@@ -156,28 +137,29 @@ export const Emails = (max: number) =>
     Transform(splitAddresses),
     IsArray(),
     ArrayMaxSize(max),
-    MatchesPattern('isEmail', EMAIL, { each: true }),
+    MatchesPattern('isEmail', patterns.EMAIL, { each: true }),
     MaxLength(MAX_EMAIL_CHARACTERS, { each: true }),
   );
 
 export const IsEmailOrId = () =>
-  applyDecorators(MatchesPattern('isEmailOrId', EMAIL_OR_ID), MaxLength(MAX_EMAIL_CHARACTERS));
+  applyDecorators(MatchesPattern('isEmailOrId', patterns.EMAIL_OR_ID), MaxLength(MAX_EMAIL_CHARACTERS));
 
 /** Also accepts `unassigned`, because a form has no null. */
 export const IsAssignee = () =>
-  applyDecorators(MatchesPattern('isAssignee', ASSIGNEE), MaxLength(MAX_EMAIL_CHARACTERS));
+  applyDecorators(MatchesPattern('isAssignee', patterns.ASSIGNEE), MaxLength(MAX_EMAIL_CHARACTERS));
 
-export const IsId = () => MatchesPattern('isId', UUID);
+export const IsId = () => MatchesPattern('isId', patterns.UUID);
 
-export const IsLastStatus = (each: boolean) => MatchesPattern('isLastStatus', LAST_STATUS, { each });
+export const IsLastStatus = (each: boolean) => MatchesPattern('isLastStatus', patterns.LAST_STATUS, { each });
 
-export const IsCursor = () => applyDecorators(MatchesPattern('isCursor', CURSOR), MaxLength(MAX_CURSOR_CHARACTERS));
+export const IsCursor = () =>
+  applyDecorators(MatchesPattern('isCursor', patterns.CURSOR), MaxLength(MAX_CURSOR_CHARACTERS));
 
 /** A query string turns the "+" of an offset into a space. */
 const withOffset = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.replace(/ (?=\d\d:?\d\d$)/, '+') : value;
 
-export const IsTime = () => applyDecorators(Transform(withOffset), MatchesPattern('isTime', TIME));
+export const IsTime = () => applyDecorators(Transform(withOffset), MatchesPattern('isTime', patterns.TIME));
 
 export const timeOf = (text: string | undefined | null): Date | undefined =>
   text === undefined || text === null ? undefined : new Date(text);

@@ -69,10 +69,7 @@ export class BearerGuard implements CanActivate {
     const missing = missingScopes(required, principal.scopes);
     if (missing.length > 0) throw new InsufficientScope(missing);
     const { clientId, grantId } = principal;
-    const origin =
-      clientId === null
-        ? ({ type: 'token', clientId: grantId } as const)
-        : ({ type: 'application', clientId } as const);
+    const origin = { type: clientId === null ? 'token' : 'application', clientId: clientId ?? grantId } as const;
     const traceparent = validTraceparent(request.headers['traceparent']);
     request.caller = { ...principal, requestId: request.id, origin, traceparent };
   }
