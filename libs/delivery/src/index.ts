@@ -45,13 +45,8 @@ export { BURST, ExpressAllowance, costOf } from './queue/express-allowance.js';
 export { HandOverService } from './queue/hand-over.service.js';
 export { type QueueState, RedisRefuses, evictionFault, inspectRedis } from './queue/redis-inspection.js';
 export { replayedSql, statesToReplay } from './replay-choice.js';
-export {
-  type AbandonedAttempt,
-  type AttemptOutcome,
-  IDEMPOTENCY_KEPT_DAYS,
-  type NextStep,
-  nextStep,
-} from './retry-policy.js';
+export type { AbandonedAttempt, AttemptOutcome, NextStep } from './retry-policy.js';
+export { IDEMPOTENCY_KEPT_DAYS, nextStep } from './retry-policy.js';
 export {
   type AsymmetricKey,
   type SignedRequest,

@@ -36,7 +36,8 @@ export interface SignedRequest {
 }
 
 export function signatureHeaders(request: SignedRequest): Record<string, string> {
-  const seconds = Math.floor(request.timestamp.getTime() / 1000);
+  const { cause, timestamp } = request;
+  const seconds = Math.floor(timestamp.getTime() / 1000);
   const headers = {
     'user-agent': `Deskwire-Webhooks/${request.version}`,
     'content-type': 'application/json; charset=utf-8',
@@ -48,7 +49,9 @@ export function signatureHeaders(request: SignedRequest): Record<string, string>
     'webhook-sequence': `${request.sequence}`,
     'webhook-account': request.accountId,
     'webhook-endpoint': request.webhookId,
-    ...causeHeaders(request.cause),
+    'webhook-cause': cause.type,
+    ...(cause.clientId && { 'webhook-cause-client': cause.clientId }),
+    ...(cause.agentId && { 'webhook-cause-agent': cause.agentId }),
     ...(request.traceparent && { traceparent: request.traceparent }),
     ...(request.asymmetricKeys?.length && { 'webhook-key-id': request.asymmetricKeys.map(({ id }) => id).join(' ') }),
     ...(request.test === true && { 'webhook-test': 'true' }),
@@ -56,12 +59,6 @@ export function signatureHeaders(request: SignedRequest): Record<string, string>
   const aliases = request.aliases.map((alias) => [alias.toLowerCase(), request.kind]);
   return { ...Object.fromEntries(aliases), ...headers };
 }
-
-const causeHeaders = ({ type, clientId, agentId }: EventCause) => ({
-  'webhook-cause': type,
-  ...(clientId && { 'webhook-cause-client': clientId }),
-  ...(agentId && { 'webhook-cause-agent': agentId }),
-});
 
 /** Standard Webhooks requires 24 bytes. */
 const MIN_SECRET_BYTES = 24;

@@ -169,7 +169,6 @@ export interface Actor {
   readonly requestId: string | null;
   /** Absent for agents in the console, and for the system. */
   readonly origin?: Omit<EventCause, 'agentId'> | null;
-  /** W3C Trace Context of the request. */
   readonly traceparent?: string | undefined;
 }
 

@@ -59,9 +59,6 @@ export function maxScannedRows({ isFullText = false, each }: Pick<Listing, 'isFu
   return isFullText ? MAX_SCANNED_OF_SEARCH : MAX_SCANNED_ROWS;
 }
 
-/** Pages after this row have no number. */
-export const maxNumberedRows = (listing: Listing): number => Math.min(MAX_COUNTED_ROWS, maxScannedRows(listing));
-
 type FirstRows = { readonly rows: number; readonly direction?: Direction };
 
 /** Names the scanned rows, and the table that their filter uses. PostgreSQL keeps the rows only if both are read. */

@@ -3,7 +3,8 @@ import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { type CappedCount, type Counted, countSome, countUpToCap } from './count.statements.js';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.js';
-import { type Listing, type Order, MAX_PAGE_BYTES, type Page, type PageRequest, maxNumberedRows } from './listing.js';
+import { type Listing, type Order, type Page, type PageRequest } from './listing.js';
+import { MAX_COUNTED_ROWS, MAX_PAGE_BYTES, maxScannedRows } from './listing.js';
 import { CountCache } from './count-cache.js';
 import { type Row, keysOfRow, readPageStarts, readRows } from './rows.statements.js';
 
@@ -68,7 +69,7 @@ export class ListsService {
 function cursorOf({ page, perPage, cursor }: PageRequest, listing: Listing): Cursor | undefined {
   const types = listing.order.keys.map(({ type }) => type);
   if (cursor !== undefined) return decodeCursor(cursor, listing.order.name, types);
-  if (page * perPage > maxNumberedRows(listing))
+  if (page * perPage > Math.min(MAX_COUNTED_ROWS, maxScannedRows(listing)))
     throw new InvalidField('page', 'page_too_far', `page ${page} is too far; follow next_page to reach it`);
   return undefined;
 }

@@ -35,11 +35,7 @@ interface FoundRows {
 export async function readRows(
   connection: AccountConnection,
   listing: Listing,
-  {
-    perPage,
-    cursor,
-    offset,
-  }: { readonly perPage: number; readonly cursor: Cursor | undefined; readonly offset: number },
+  { perPage, cursor, offset }: { perPage: number; cursor: Cursor | undefined; offset: number },
 ): Promise<FoundRows> {
   const direction = directionOf(listing, cursor);
   const within = cursor ? placeOf(cursor.keys, listing, direction) : listing.conditions;

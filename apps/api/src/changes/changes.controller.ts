@@ -4,7 +4,6 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { Caller, Exchange } from '../layers/edge/caller.js';
 import { LongPollsService } from '../layers/live/long-polls.service.js';
-import { CHANGES } from '../layers/live/topics.service.js';
 import { Scopes } from '../layers/oauth/required-scopes.js';
 import { ChangesQueryDto } from './changes.dto.js';
 
@@ -24,6 +23,6 @@ export class ChangesController {
   list(@Caller() caller: Caller, @Query() query: ChangesQueryDto, @Exchange() exchange: Exchange) {
     const wanted = query.toQuery();
     const load = (cursor?: string) => this.changes.page(caller.accountId, { ...wanted, cursor });
-    return this.polls.page(caller, { topic: CHANGES, query: wanted, load }, exchange);
+    return this.polls.page(caller, { topic: { kind: 'changes' }, query: wanted, load }, exchange);
   }
 }

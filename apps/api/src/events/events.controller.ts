@@ -6,7 +6,6 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { Caller, Exchange } from '../layers/edge/caller.js';
 import { LongPollsService } from '../layers/live/long-polls.service.js';
-import { EVENTS } from '../layers/live/topics.service.js';
 import { Scopes } from '../layers/oauth/required-scopes.js';
 import { EventsQueryDto } from './events.dto.js';
 
@@ -26,7 +25,7 @@ export class EventsController {
   list(@Caller() caller: Caller, @Query() query: EventsQueryDto, @Exchange() exchange: Exchange) {
     const wanted = query.toQuery();
     const load = (cursor?: string) => this.feed.page(caller.accountId, { ...wanted, cursor });
-    return this.polls.page(caller, { topic: EVENTS, query: wanted, load }, exchange);
+    return this.polls.page(caller, { topic: { kind: 'events' }, query: wanted, load }, exchange);
   }
 
   @Get(':id')

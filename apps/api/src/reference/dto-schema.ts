@@ -127,10 +127,7 @@ const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
   isLastStatus: matching(patterns.LAST_STATUS.source),
   isCursor: matching(patterns.CURSOR.source),
   isWebhookSecret: matching(WEBHOOK_SECRET),
-  isWebhookAddress: matching(WEBHOOK_ADDRESS, {
-    maxLength: 2048,
-    examples: ['https://receiver.example/hooks'],
-  }),
+  isWebhookAddress: matching(WEBHOOK_ADDRESS, { maxLength: 2048, examples: ['https://receiver.example/hooks'] }),
   isCustom: (maxProperties: number) => ({
     type: 'object',
     maxProperties,

@@ -4,10 +4,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 
 /** All that the first attempts of an event need. */
-export interface EventContent extends Pick<
-  CommittedEvent,
-  'sequence' | 'kind' | 'payload' | 'requestId' | 'cause' | 'traceparent' | 'createdAt'
-> {
+export interface EventContent extends Omit<CommittedEvent, 'eventId' | 'webhooks' | 'express' | 'receivers'> {
   readonly accountId: string;
   readonly receivers: NonNullable<CommittedEvent['receivers']>;
 }

@@ -3,7 +3,9 @@ import { styleText } from 'node:util';
 import type { components } from '../openapi.js';
 import { signedHead } from '../verify-webhook.js';
 
-export type FeedEvent = components['schemas']['Event'] & { readonly test?: boolean };
+export interface FeedEvent extends Readonly<components['schemas']['Event']> {
+  readonly test?: boolean;
+}
 
 export type Signer = { readonly id: string; readonly secrets: readonly string[] };
 
@@ -44,7 +46,6 @@ const headersOf = ({ id, event, sequence, test, account, cause }: FeedEvent, web
     ...(cause.agent_id && { 'webhook-cause-agent': cause.agent_id }),
   });
 
-/** Each secret signs `v1` and `dw1`. */
 function signatures(headers: Headers, body: string, secrets: readonly string[]): string {
   const header = (name: string, absent = ''): string => headers.get(name) ?? absent;
   const heads = { v1: `${header('webhook-id')}.${header('webhook-timestamp')}.`, dw1: signedHead(header) };

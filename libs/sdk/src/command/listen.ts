@@ -48,7 +48,6 @@ async function findEvent(desk: Deskwire, id: string): Promise<FeedEvent> {
   return { ...(await desk.get('/v1/events/{id}', { path: { id: eventId } })).event, test };
 }
 
-/** Finds the webhook of each kind, unless there is a secret. */
 async function findSigners(desk: Deskwire, { webhook, secret }: Options, kinds: readonly string[] | undefined) {
   const signers = new Map<string, Signer>();
   if (secret !== undefined) return signers;

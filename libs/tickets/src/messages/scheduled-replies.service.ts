@@ -59,9 +59,8 @@ export class ScheduledRepliesService {
       if (seen) await refuseUnseen(tx, ticket, seen, agentId);
       const dueAt = new Date(now.getTime() + delayMs);
       const ccAddresses = await acceptCc(tx, cc, ticket.customer.email);
-      const by = { accountId, agentId, applicationId, origin };
-      const row = { ...by, id: uuidAt(now), ticketId: ticket.id, body, ccAddresses, close };
-      const held = Object.assign(new HeldReply(), row, { afterSending, dueAt });
+      const row = { id: uuidAt(now), accountId, agentId, applicationId, origin, ticketId: ticket.id };
+      const held = Object.assign(new HeldReply(), row, { body, ccAddresses, close, afterSending, dueAt });
       await tx.repository(HeldReply).insert(held);
       refuseTooManyFiles((draft?.files.length ?? 0) + received.length);
       await holdFiles(tx, held, { draft, received });

@@ -53,11 +53,7 @@ function wordsPart(before: string, value: string, isExact: boolean): SearchPart 
 
 export const SEARCH_OPERATORS = [
   { operator: 'from:', example: 'from:ana', finds: 'the customer, by words of name, email and company' },
-  {
-    operator: 'assignee:',
-    example: 'assignee:me',
-    finds: 'the assignee: `me`, `nobody`, an email or a name',
-  },
+  { operator: 'assignee:', example: 'assignee:me', finds: 'the assignee: `me`, `nobody`, an email or a name' },
   { operator: 'group:', example: 'group:billing', finds: 'the assigned group, by name, or `none`' },
   { operator: 'mailbox:', example: 'mailbox:billing', finds: 'the mailbox, by name or email' },
   { operator: 'priority:', example: 'priority:high', finds: `${TICKET_PRIORITIES.join(', ')}, or \`none\`` },
@@ -88,15 +84,11 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['mailbox', (name) => ({ kind: 'mailbox', name })],
   ['group', (name) => ({ kind: 'group', name })],
   ['priority', (value) => ({ kind: 'priority', priority: oneOf([...TICKET_PRIORITIES, NONE], 'priority', value) })],
-  ['state', (value) => ({ kind: 'state', state: oneOf(STATES, 'state', value) })],
+  ['state', (value) => readState('state', value)],
   ['has', readHas],
   ['before', (value) => ({ kind: 'created', side: 'before', time: dayOf('before', value) })],
   ['after', (value) => ({ kind: 'created', side: 'after', time: dayOf('after', value) })],
-  [
-    'is',
-    (value) =>
-      /^unanswered$/i.test(value) ? { kind: 'unanswered' } : { kind: 'state', state: oneOf(STATES, 'is', value) },
-  ],
+  ['is', (value) => (/^unanswered$/i.test(value) ? { kind: 'unanswered' } : readState('is', value))],
 ]);
 
 function readCustomer(value: string, isExact: boolean): SearchPart {
@@ -111,6 +103,10 @@ function readHas(value: string): SearchPart {
 }
 
 const STATES = [...TICKET_STATES, SNOOZED, 'open'] as const;
+
+function readState(operator: string, value: string): SearchPart {
+  return { kind: 'state', state: oneOf(STATES, operator, value) };
+}
 
 function oneOf<Value extends string>(known: readonly Value[], operator: string, value: string): Value {
   const found = known.find((one) => one === value.toLowerCase());

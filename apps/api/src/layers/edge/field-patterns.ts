@@ -35,7 +35,6 @@ export const TIME = new RegExp(String.raw`^(?:${ISO_TIME}|${MAIL_DAY} ${OF_DAY}(
 
 export const UUID = new RegExp(`^${ID}$`, 'u');
 
-/** The last status of a delivery: a code, a class, or none. */
 export const LAST_STATUS = /^(?:[1-5](?:\d\d|xx)|none)$/u;
 
 export const CURSOR = /^[\w-]+$/u;

@@ -6,7 +6,6 @@ import { IsCursor, Optional } from './field-decorators.js';
 export const DEFAULT_PER_PAGE = 25;
 export const MAX_PER_PAGE = 50;
 
-/** Rules of a number in an address. */
 export const wholeNumber = (min: number, max: number) => [Type(() => Number), IsInt(), Min(min), Max(max)];
 
 export const PerPage = () =>

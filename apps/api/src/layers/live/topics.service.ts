@@ -3,9 +3,6 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Topic, readFingerprints } from './live.statements.js';
 
-export const CHANGES: Topic = { kind: 'changes' };
-export const EVENTS: Topic = { kind: 'events' };
-
 /** Bounds the queries that one page can cause. */
 const MAX_TOPICS = 4;
 
