@@ -1,8 +1,6 @@
 import type { ChangesQuery } from '#libs/tickets';
-import { Type } from 'class-transformer';
-import { IsInt, Min } from 'class-validator';
 import { IsCursor, Optional } from '../layers/edge/field-decorators.js';
-import { DEFAULT_PER_PAGE, MAX_PER_PAGE, WaitSeconds } from '../layers/edge/page-query.dto.js';
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE, PerPage, WaitSeconds } from '../layers/edge/page-query.dto.js';
 
 export class ChangesQueryDto {
   @Optional(
@@ -10,13 +8,7 @@ export class ChangesQueryDto {
     IsCursor(),
   )
   cursor?: string;
-  @Optional(
-    `Records per page. Values above ${MAX_PER_PAGE} are treated as ${MAX_PER_PAGE}.`,
-    Type(() => Number),
-    IsInt(),
-    Min(1),
-  )
-  per_page?: number;
+  @PerPage() per_page?: number;
   @WaitSeconds('a change') wait?: number;
 
   toQuery(): ChangesQuery & { waitMs: number } {
