@@ -64,14 +64,13 @@ export interface DeliveryDetails {
   /** Null once purged. Nothing can be sent then. */
   readonly event: Event | null;
   readonly attempts: readonly Attempt[];
-  readonly hasWebhook: boolean;
 }
 
 export const deliveryDetailsPayload = recordPayload<DeliveryDetails>('A delivery with its payload and attempts.', {
   ...fieldsOf(deliveryPayload, ({ delivery }) => delivery),
   links: [
     json.linksTo([], ['webhook']),
-    ({ delivery, hasWebhook }, links) => (hasWebhook ? webhookLink(delivery, links) : {}),
+    ({ delivery }, links) => (delivery.webhook ? webhookLink(delivery, links) : {}),
   ],
   test: [json.flag('True for test events.'), ({ event }) => event?.test ?? false],
   payload: [

@@ -1,4 +1,4 @@
-import { CAUSE_TYPES, type Event, type EventCause } from '#libs/entities';
+import { CAUSE_TYPES, type Event } from '#libs/entities';
 import { EVENT_KINDS, type EventKind } from './event-kinds.js';
 import * as json from './json-schema.js';
 import { recordPayload } from './record-payload.js';
@@ -13,17 +13,14 @@ export const recordSchema: json.JsonSchema = {
 };
 
 const causeSchema: json.JsonSchema = {
-  type: 'object',
-  description: 'Who caused it.',
-  required: ['type'],
-  properties: {
+  ...json.objectOf({
     type: json.oneOf(CAUSE_TYPES),
     client_id: json.text('Client id of the application, or id of the personal access token.'),
     agent_id: json.text('The agent who acted, or for whom the client acted.'),
-  },
+  }),
+  description: 'Who caused it.',
+  required: ['type'],
 };
-
-const causePayload = ({ type, clientId, agentId }: EventCause) => ({ type, client_id: clientId, agent_id: agentId });
 
 export const eventPayload = recordPayload<Event>('Something that happened in the account.', {
   id: [json.text('Sent to webhooks as `webhook-id`.'), 'id'],
@@ -36,7 +33,7 @@ export const eventPayload = recordPayload<Event>('Something that happened in the
   created_at: [json.time, 'createdAt'],
   payload: [recordSchema, ({ payload }) => JSON.parse(payload) as object],
   account: [json.objectOf({ id: json.string }), ({ accountId }) => ({ id: accountId })],
-  cause: [causeSchema, ({ cause }) => causePayload(cause)],
+  cause: [causeSchema, ({ cause: { type, clientId, agentId } }) => ({ type, client_id: clientId, agent_id: agentId })],
   changes: [
     {
       type: 'object',

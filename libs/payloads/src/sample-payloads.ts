@@ -4,32 +4,23 @@ import type { Links } from './links.js';
 
 const MORNING = new Date('2025-11-20T07:30:00.000Z');
 const LATER = new Date('2025-11-20T08:00:00.000Z');
+const FIRST_TEXT = 'Hello, my card was charged twice this month. Could you look into it? Kind regards, Jonas';
 
-interface Sample {
-  readonly number: number;
-  /** Of the people’s addresses. */
-  readonly domain: string;
-}
-
-/** Shown in documents. */
-const EXAMPLE: Sample = { number: 42, domain: 'example' };
+export const samplePayload = (kind: EventKind, links: Links): object =>
+  payloadOf(kind, subjectsWith(42, 'example'), links);
 
 /** No account has such a ticket or such people (RFC 2606), so the links of a test event answer 404. */
-const TEST: Sample = { number: 2_147_483_647, domain: 'invalid' };
+export const testPayload = (kind: EventKind, links: Links): object =>
+  payloadOf(kind, subjectsWith(2_147_483_647, 'invalid'), links);
 
-export const samplePayload = (kind: EventKind, links: Links): object => payloadOf(kind, EXAMPLE, links);
+type Subjects = { readonly [K in EventKind]: SubjectOf<K> };
 
-export const testPayload = (kind: EventKind, links: Links): object => payloadOf(kind, TEST, links);
-
-function payloadOf(kind: EventKind, sample: Sample, links: Links): object {
-  // TypeScript cannot see that subject and payload match; `subjectsWith` ensures it.
-  return (EVENT_KINDS[kind].payload as (subject: never, links: Links) => object)(
-    subjectsWith(sample)[kind] as never,
-    links,
-  );
+function payloadOf(kind: EventKind, subjects: Subjects, links: Links): object {
+  // TypeScript cannot see that subject and payload match; `Subjects` ensures it.
+  return (EVENT_KINDS[kind].payload as (subject: never, links: Links) => object)(subjects[kind] as never, links);
 }
 
-function subjectsWith({ number, domain }: Sample): { readonly [K in EventKind]: SubjectOf<K> } {
+function subjectsWith(number: number, domain: string): Subjects {
   const maya = Object.assign(new Agent(), {
     id: '0199f3aa-5c20-7e18-b6f2-91d7c4a03e6b',
     email: `maya@desk.${domain}`,
@@ -59,8 +50,8 @@ function subjectsWith({ number, domain }: Sample): { readonly [K in EventKind]: 
     title: 'Charged twice for November',
     state: 'unread',
     tags: [],
-    summary: 'Hello, my card was charged twice this month. Could you look into it? Kind regards, Jonas',
-    lastMessageText: 'Hello, my card was charged twice this month. Could you look into it? Kind regards, Jonas',
+    summary: FIRST_TEXT,
+    lastMessageText: FIRST_TEXT,
     messageCount: 1,
     createdAt: MORNING,
     updatedAt: MORNING,

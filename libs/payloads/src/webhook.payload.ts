@@ -21,7 +21,7 @@ export interface WebhookStatistics {
   readonly oldestDueAt: Date | null;
 }
 
-const MS: json.JsonSchema = { type: ['number', 'null'], minimum: 0 };
+const NUMBER_OR_NULL: json.JsonSchema = { type: ['number', 'null'], minimum: 0 };
 
 export const webhookStatisticsPayload = recordPayload<WebhookStatistics>('How the deliveries of a webhook went.', {
   from: [json.time, 'from'],
@@ -31,16 +31,11 @@ export const webhookStatisticsPayload = recordPayload<WebhookStatistics>('How th
   exhausted: [json.countOf('Failed attempts after which the delivery was given up.'), ({ total }) => total.givenUp],
   cancelled: [json.countOf('Of the newest 10,000 deliveries created in this time, those cancelled.'), 'cancelled'],
   success_rate: [
-    {
-      type: ['number', 'null'],
-      minimum: 0,
-      maximum: 1,
-      description: 'Share of attempts that succeeded. Null without attempts.',
-    },
+    { ...NUMBER_OR_NULL, maximum: 1, description: 'Share of attempts that succeeded. Null without attempts.' },
     'successRate',
   ],
   response_ms: [
-    json.objectOf({ average: MS, slowest: MS }),
+    json.objectOf({ average: NUMBER_OR_NULL, slowest: NUMBER_OR_NULL }),
     ({ averageMs, total }) => ({ average: averageMs, slowest: averageMs === null ? null : total.longestMs }),
   ],
   pending: [json.countOf('Deliveries that wait now, also those created before.'), ({ pending }) => pending.count],
@@ -86,10 +81,7 @@ export const webhookPayload = recordPayload<Webhook>('A subscription to one kind
 
 export const newWebhookPayload = recordPayload<{ readonly webhook: Webhook; readonly secret: string }>(
   'A new webhook with its signing secret.',
-  {
-    ...fieldsOf(webhookPayload, ({ webhook }) => webhook),
-    secret: [secretText, 'secret'],
-  },
+  { ...fieldsOf(webhookPayload, ({ webhook }) => webhook), secret: [secretText, 'secret'] },
 );
 
 /** `changed` names the fields of the request that made a difference. A new webhook has its secret. */

@@ -75,8 +75,8 @@ export class DeliveriesService {
 
   redeliver(owner: WebhookOwner, id: string): Promise<Delivery> {
     return this.transactions.run(owner, async (tx, now) => {
-      const { delivery, event, hasWebhook } = await findDelivery(tx, owner, id);
-      if (!hasWebhook) throw new Conflict('webhook_deleted', 'The webhook of this delivery has been deleted.');
+      const { delivery, event } = await findDelivery(tx, owner, id);
+      if (!delivery.webhook) throw new Conflict('webhook_deleted', 'The webhook of this delivery has been deleted.');
       if (!event)
         throw new Conflict('event_purged', 'The event of this delivery was deleted after its retention period.');
       requireReaderOf(owner, [event.kind]);

@@ -30,7 +30,7 @@ export async function findDelivery(connection: AccountConnection, owner: Webhook
   const row = isUuid(id) ? await connection.row(FIND, [id, ...ownerValues(owner)]) : undefined;
   const delivery = row && deliveryOf(row);
   if (!delivery) throw new NotFound('delivery');
-  return { delivery, event: hydrate(Event, row, 'e'), hasWebhook: delivery.webhook !== null };
+  return { delivery, event: hydrate(Event, row, 'e') };
 }
 
 function deliveryOf(row: Record<string, unknown>): Delivery | null {

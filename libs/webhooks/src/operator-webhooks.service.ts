@@ -1,11 +1,12 @@
 import { Clock, Database, isUuid } from '#libs/database';
-import { Conflict, existing } from '#libs/entities';
+import { existing } from '#libs/entities';
 import {
   type OperatorWebhook,
   type OperatorWebhookSearch,
   enableWebhook,
   findOperatorWebhooks,
 } from './webhook.statements.js';
+import { accessEnded } from './webhook-validator.js';
 import { WebhookDisablingService } from './webhook-disabling.service.js';
 
 export class OperatorWebhooksService {
@@ -31,10 +32,6 @@ export class OperatorWebhooksService {
 
   async enable(id: string): Promise<void> {
     await this.show(id);
-    if (!(await enableWebhook(this.database.system(), id, this.clock.now())))
-      throw new Conflict(
-        'access_revoked',
-        'The application or grant that registered this webhook has ended. Register it again.',
-      );
+    if (!(await enableWebhook(this.database.system(), id, this.clock.now()))) throw accessEnded();
   }
 }

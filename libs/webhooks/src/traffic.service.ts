@@ -35,21 +35,13 @@ export class TrafficService {
   async statistics(accountId: string, id: string, count: number): Promise<WebhookStatistics | undefined> {
     const traffic = (await this.ofWebhooks(accountId, [id], count)).get(id);
     if (!traffic) return undefined;
-    const { total, pending, oldestDueAt, hours } = traffic;
+    const { total, hours } = traffic;
     const from = hours[0]!.hour;
     const cancelled = await countCancelled(this.database.account(accountId), id, from);
     const attempts = attemptsOf(total);
     const successRate = attempts === 0 ? null : total.delivered / attempts;
-    return {
-      from,
-      to: later(from, count * HOUR_MS),
-      total,
-      cancelled,
-      successRate,
-      averageMs: averageMs(total),
-      pending,
-      oldestDueAt,
-    };
+    const to = later(from, count * HOUR_MS);
+    return { ...traffic, from, to, cancelled, successRate, averageMs: averageMs(total) };
   }
 
   async ofAccount(accountId: string, hours: number): Promise<AccountTraffic> {

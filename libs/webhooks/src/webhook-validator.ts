@@ -67,12 +67,10 @@ export async function requireMakerOfWebhooks(tx: AccountTx, owner: WebhookOwner,
     );
 }
 
-const accessEnded = () =>
+export const accessEnded = () =>
   new Conflict('access_revoked', 'The application or grant that registered this webhook has ended. Register it again.');
 
-/**
- * The maker gets the data, so their access must continue. A maker who enables it puts it under their present access.
- */
+/** The maker gets the data, so their access must continue. A maker who enables it puts it under their present access. */
 export async function restoreWebhookAccess(tx: AccountTx, owner: WebhookOwner, webhook: Webhook, now: Date) {
   // An account cannot judge what endangered the installation.
   if (webhook.disabledReason === 'operator')

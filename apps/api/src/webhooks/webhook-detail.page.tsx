@@ -93,7 +93,7 @@ function PauseButton({ webhook: { id, state, disabledReason } }: { webhook: Webh
 }
 
 function Deliveries({ view }: { view: WebhookDetailView }) {
-  const { webhook, deliveries, subjects, standing, since, next, first, attemptsAllowed } = view;
+  const { webhook, deliveries, standing, since, next, first } = view;
   return (
     <div class="stack">
       <div class="row apart">
@@ -104,12 +104,7 @@ function Deliveries({ view }: { view: WebhookDetailView }) {
           <PeriodSelect since={since} />
         </FilterForm>
       </div>
-      <DeliveriesTable
-        deliveries={deliveries}
-        subjects={subjects}
-        attemptsAllowed={attemptsAllowed}
-        webhook={webhook}
-      />
+      <DeliveriesTable {...view} />
       <Pager next={next} first={first} label={`${deliveries.length} shown`} />
     </div>
   );
