@@ -25,7 +25,6 @@ export class Event {
 export const CAUSE_TYPES = ['agent', 'customer', 'application', 'token', 'rule', 'import', 'system'] as const;
 export type CauseType = (typeof CAUSE_TYPES)[number];
 
-/** Who caused the event. */
 export interface EventCause {
   readonly type: CauseType;
   /** Client id of the application, or id of the personal access token. */

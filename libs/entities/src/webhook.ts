@@ -46,7 +46,6 @@ export class Webhook {
   @Column('text', { nullable: true }) authenticationType: AuthenticationType | null;
   /** The row of `webhook_secrets` with the values of the headers. */
   @Column('uuid', { nullable: true }) headersId: string | null;
-  /** When the owner was warned that it may be disabled. */
   @Column('timestamptz', { nullable: true }) warnedAt: Date | null;
   @Column('timestamptz', { nullable: true }) failingSince: Date | null;
   /** No deliveries until then, at the request of the receiver. */

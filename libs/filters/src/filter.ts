@@ -19,7 +19,6 @@ const VALUES = new Map<string, readonly string[]>([
 
 export type FilterTerm = Piece & { readonly term: string };
 
-/** Throws `InvalidField` with the word that is not understood. */
 export function compileFilter(text: string): FilterTerm[] {
   const pieces = piecesOf(text);
   if (pieces.length > MAX_TERMS) throw invalidFilter(`at most ${MAX_TERMS} terms are allowed`);

@@ -18,17 +18,14 @@ export function newWebhook(
   { event, url, requestId, key, name = null, state = 'active', signatures = [] }: Draft,
   now: Date,
 ): Webhook {
-  return Object.assign(new Webhook(), {
+  const registration = { applicationId, agentId, event, url };
+  return Object.assign(new Webhook(), registration, {
     id: uuidAt(now),
-    event,
-    url,
+    grantId,
+    requestId,
     name,
     key: key ?? null,
-    requestId,
-    applicationId,
-    agentId,
-    grantId,
-    registrationKey: registrationKey({ applicationId, agentId, event, url }),
+    registrationKey: registrationKey(registration),
     headerNames: [],
     authenticationType: null,
     headersId: null,

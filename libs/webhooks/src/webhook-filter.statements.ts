@@ -14,7 +14,6 @@ const UNKNOWN_NAME = accountStatement(
    limit 1`,
 );
 
-/** The text of the first term that names no mailbox, group or agent of the account. */
 export const findUnknownName = async (connection: AccountConnection, terms: readonly FilterTerm[]) =>
   (await connection.row<FilterTerm>(UNKNOWN_NAME, arraysOf(terms, 'text', 'operator', 'value', 'term')))?.text;
 

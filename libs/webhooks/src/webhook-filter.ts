@@ -19,7 +19,6 @@ export async function compileWebhookFilter(connection: AccountConnection, wanted
   return { filter: wanted.filter, filterAll: termsWith(false), filterNone: termsWith(true) };
 }
 
-/** Of the last events of the kinds. */
 export async function previewFilter(connection: AccountConnection, wanted: Filtering) {
   const terms = await compileKnown(connection, wanted);
   const tickets = [];

@@ -13,7 +13,8 @@ export interface WantedHeaders {
 }
 
 /** As sealed. Workers send both parts. */
-export type SealedHeaders = Readonly<Record<'headers' | 'authentication', Headers>>;
+export type SealedHeaders = Readonly<Record<(typeof HEADER_PARTS)[number], Headers>>;
+export const HEADER_PARTS = ['headers', 'authentication'] as const;
 
 export const NO_HEADERS: SealedHeaders = { headers: {}, authentication: {} };
 

@@ -8,7 +8,7 @@ import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { type WebhookOwner, describeWebhookActivity } from './webhook-owner.js';
-import { NO_HEADERS, type SealedHeaders, type WantedHeaders, mergeHeaders } from './webhook-headers.js';
+import { HEADER_PARTS, NO_HEADERS, type SealedHeaders, type WantedHeaders, mergeHeaders } from './webhook-headers.js';
 import { WebhookValidator } from './webhook-validator.js';
 import { readLiveSecrets, supersedeSecrets } from './webhook-secret.statements.js';
 import { lockWebhook } from './webhook.statements.js';
@@ -86,13 +86,11 @@ export class WebhookSecretsService {
   async setHeaders(tx: AccountTx, webhook: Webhook, wanted: WantedHeaders, now: Date): Promise<string[]> {
     const { headers, authentication } = wanted;
     if (headers === undefined && authentication === undefined) return [];
-    const { id: webhookId, headersId: id } = webhook;
+    const { headersId: id } = webhook;
     const row = id === null ? null : await tx.repository(WebhookSecret).findOne({ id });
-    const before = row ? (JSON.parse(this.box.open(row, webhookId)) as SealedHeaders) : NO_HEADERS;
+    const before = row ? (JSON.parse(this.box.open(row, webhook.id)) as SealedHeaders) : NO_HEADERS;
     const after = mergeHeaders(before, wanted);
-    const changed = (['headers', 'authentication'] as const).filter(
-      (part) => !isDeepStrictEqual(before[part], after[part]),
-    );
+    const changed = HEADER_PARTS.filter((part) => !isDeepStrictEqual(before[part], after[part]));
     if (changed.length === 0) return changed;
     if (row) await tx.repository(WebhookSecret).update({ id: row.id }, { expiresAt: now });
     const isEmpty = isDeepStrictEqual(after, NO_HEADERS);

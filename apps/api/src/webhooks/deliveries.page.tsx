@@ -1,25 +1,24 @@
 import type { Delivery } from '#libs/entities';
-import { EVENT_KINDS } from '#libs/payloads';
 import { PageLayout } from '../layers/shell/shell.js';
 import { usePageContext } from '../layers/ui/page-context.js';
-import { toChoices } from '../layers/ui/parts/fields.js';
-import { FilterForm, FilterSelect, PeriodSelect } from '../layers/ui/parts/filters.js';
+import { FilterForm, PeriodSelect } from '../layers/ui/parts/filters.js';
 import { FormAlert, HiddenFields } from '../layers/ui/parts/form.js';
 import { NothingMatches } from '../layers/ui/parts/indicators.js';
-import { type Column, Pager, type PagerLinks, Table } from '../layers/ui/parts/table.js';
-import { StandingSelect, deliveryColumns } from './delivery-parts.js';
+import type { Column } from '../layers/ui/parts/table.js';
+import {
+  DeliveriesTable,
+  EventSelect,
+  type ListedDeliveries,
+  StandingSelect,
+  deliveryColumns,
+} from './delivery-parts.js';
 import { DELIVERIES, hostOf, webhookPath } from './webhook-paths.js';
-import type { DeliverySubjects } from './webhooks.statements.js';
 
-export interface DeliveriesView extends PagerLinks {
-  readonly deliveries: readonly Delivery[];
-  readonly subjects: DeliverySubjects;
-  readonly attemptsAllowed: number;
+export interface DeliveriesView extends ListedDeliveries {
   readonly filters: Readonly<Record<string, string>>;
 }
 
 export function DeliveriesPage({ view }: { view: DeliveriesView }) {
-  const { deliveries, next, first } = view;
   return (
     <PageLayout
       title="Deliveries"
@@ -30,14 +29,9 @@ export function DeliveriesPage({ view }: { view: DeliveriesView }) {
       <FormAlert />
       <Filters filters={view.filters} />
       <div>
-        <div id="deliveries" data-live>
-          {deliveries.length === 0 ? (
-            <NothingMatches title="No delivery matches" href={DELIVERIES} label="Show all deliveries" />
-          ) : (
-            <Table caption="Deliveries" columns={[WEBHOOK, ...deliveryColumns(view)]} rows={deliveries} />
-          )}
-        </div>
-        <Pager next={next} first={first} label={`${deliveries.length} shown`} />
+        <DeliveriesTable view={view} columns={[WEBHOOK, ...deliveryColumns(view)]}>
+          <NothingMatches title="No delivery matches" href={DELIVERIES} label="Show all deliveries" />
+        </DeliveriesTable>
       </div>
     </PageLayout>
   );
@@ -59,13 +53,7 @@ function Filters({ filters }: Pick<DeliveriesView, 'filters'>) {
   return (
     <FilterForm action={DELIVERIES} label="Filter deliveries">
       {webhook && <HiddenFields fields={{ webhook }} />}
-      <FilterSelect
-        name="event"
-        label="Event"
-        all="Every event"
-        choices={toChoices(Object.keys(EVENT_KINDS))}
-        chosen={event ?? null}
-      />
+      <EventSelect chosen={event ?? null} />
       <StandingSelect chosen={standing ?? null} />
       <input
         name="ticket"

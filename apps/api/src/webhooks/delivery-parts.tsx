@@ -1,10 +1,13 @@
 import { DELIVERY_STANDINGS, type Delivery, type DeliveryProgress, type Webhook, standingOf } from '#libs/entities';
+import { EVENT_KINDS } from '#libs/payloads';
+import type { ComponentChildren } from 'preact';
+import { toChoices } from '../layers/ui/parts/fields.js';
 import { FilterSelect } from '../layers/ui/parts/filters.js';
-import { EmptyState, StandingPill, standingWords } from '../layers/ui/parts/indicators.js';
+import { StandingPill, standingWords } from '../layers/ui/parts/indicators.js';
 import { RelativeTime } from '../layers/ui/parts/relative-time.js';
 import { deliveryPath } from './webhook-paths.js';
 import { ActionButton } from '../layers/ui/parts/form.js';
-import { type Column, Table, actionsColumn } from '../layers/ui/parts/table.js';
+import { type Column, Pager, type PagerLinks, Table, actionsColumn } from '../layers/ui/parts/table.js';
 import type { DeliverySubject, DeliverySubjects } from './webhooks.statements.js';
 import { lastResultLabel, lastResultText } from './webhook-text.js';
 
@@ -59,31 +62,39 @@ export const StandingSelect = ({ chosen }: { chosen: string | null }) => (
   />
 );
 
-interface DeliveryColumnsProps {
+export const EventSelect = ({ chosen }: { chosen: string | null }) => (
+  <FilterSelect
+    name="event"
+    label="Event"
+    all="Every event"
+    choices={toChoices(Object.keys(EVENT_KINDS))}
+    chosen={chosen}
+  />
+);
+
+export interface ListedDeliveries extends PagerLinks {
+  readonly deliveries: readonly Delivery[];
   readonly subjects: DeliverySubjects;
   readonly attemptsAllowed: number;
 }
 
-interface DeliveriesTableProps extends DeliveryColumnsProps {
-  readonly deliveries: readonly Delivery[];
-  readonly webhook: WebhookPace;
+interface DeliveriesTableProps {
+  readonly view: ListedDeliveries;
+  readonly columns: readonly Column<Delivery>[];
+  /** Shown if there are none. */
+  readonly children: ComponentChildren;
 }
 
-export function DeliveriesTable(props: DeliveriesTableProps) {
-  const { deliveries, webhook } = props;
-  const isEnabled = webhook.state !== 'disabled';
-  const text = isEnabled ? 'Send a test event, or wait for the next event.' : 'A disabled webhook receives nothing.';
-  if (deliveries.length === 0)
-    return (
-      <div id="deliveries" data-live>
-        <EmptyState title="No deliveries here" text={text} />
-      </div>
-    );
-  const columns = isEnabled ? [...deliveryColumns(props), REDELIVER] : deliveryColumns(props);
-  return <Table caption="Deliveries" columns={columns} rows={deliveries} id="deliveries" live />;
-}
+export const DeliveriesTable = ({ view: { deliveries, next, first }, columns, children }: DeliveriesTableProps) => (
+  <>
+    <div id="deliveries" data-live>
+      {deliveries.length === 0 ? children : <Table caption="Deliveries" columns={columns} rows={deliveries} />}
+    </div>
+    <Pager next={next} first={first} label={`${deliveries.length} shown`} />
+  </>
+);
 
-export const deliveryColumns = ({ subjects, attemptsAllowed }: DeliveryColumnsProps): Column<Delivery>[] => [
+export const deliveryColumns = ({ subjects, attemptsAllowed }: ListedDeliveries): Column<Delivery>[] => [
   { name: 'State', cell: (delivery) => <DeliveryLink delivery={delivery} /> },
   { name: 'About', class: 'nowrap-text', cell: ({ eventId }) => <SubjectLink subject={subjects.get(eventId)} /> },
   { name: 'Result', class: 'mono', cell: lastResultLabel },
@@ -104,7 +115,7 @@ export const deliveryColumns = ({ subjects, attemptsAllowed }: DeliveryColumnsPr
   { name: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
 
-const REDELIVER = actionsColumn<Delivery>(({ id }) => (
+export const REDELIVER = actionsColumn<Delivery>(({ id }) => (
   <ActionButton
     to={`${deliveryPath(id)}/redeliver`}
     label="Redeliver"

@@ -3,7 +3,7 @@ import type { ReplayPreview } from '#libs/webhooks';
 import { usePageContext } from '../layers/ui/page-context.js';
 import { inTimeZone } from '../layers/ui/zoned-time.js';
 import { FilterForm, FilterSelect } from '../layers/ui/parts/filters.js';
-import { SelectOptions, toChoices } from '../layers/ui/parts/fields.js';
+import { SelectOptions } from '../layers/ui/parts/fields.js';
 import { ActionButton, FormAlert, HiddenFields } from '../layers/ui/parts/form.js';
 import { EmptyState } from '../layers/ui/parts/indicators.js';
 import { ExactTime, RelativeTime } from '../layers/ui/parts/relative-time.js';
@@ -11,13 +11,13 @@ import { type Column, Table } from '../layers/ui/parts/table.js';
 import { PageLayout } from '../layers/shell/shell.js';
 import {
   RESPONSE_SELECTIONS,
-  EVENT_SELECTIONS,
   REPLAY_PERIODS,
   REPLAY_SELECTIONS,
   type ReplayRequest,
   replayFields,
   ReplayLines,
 } from './replays.js';
+import { EventSelect } from './delivery-parts.js';
 import { REPLAYS_PROGRESS, hostOf, webhookPath } from './webhook-paths.js';
 
 interface ReplayView {
@@ -81,15 +81,7 @@ function Selection({ request: { webhook, event, which, lastResponse, hours } }: 
         choices={RESPONSE_SELECTIONS}
         chosen={lastResponse}
       />
-      {webhook === null && (
-        <FilterSelect
-          name="event"
-          label="Event"
-          all="Every event"
-          choices={toChoices(EVENT_SELECTIONS)}
-          chosen={event}
-        />
-      )}
+      {webhook === null && <EventSelect chosen={event} />}
       <select name="hours" class="slim fit" aria-label="Time">
         <SelectOptions choices={REPLAY_PERIODS} chosen={`${hours}`} />
       </select>

@@ -6,7 +6,7 @@ import {
   type ReplayChoice,
   type Webhook,
 } from '#libs/entities';
-import { EVENT_KINDS, type EventKind, isEventKind } from '#libs/payloads';
+import { type EventKind, isEventKind } from '#libs/payloads';
 import { isUuid } from '#libs/database';
 import type { NewReplays } from '#libs/webhooks';
 import { SelectOptions } from '../layers/ui/parts/fields.js';
@@ -147,5 +147,3 @@ export const REPLAY_PERIODS = [
   { value: '168', label: 'the last 7 days' },
   { value: '720', label: 'the last 30 days' },
 ] as const;
-
-export const EVENT_SELECTIONS = Object.keys(EVENT_KINDS);

@@ -36,7 +36,6 @@ export function CredentialFields({ webhook }: { webhook?: Webhook }) {
   );
 }
 
-/** As the API takes them. */
 export function credentialsIn(form: FormFields) {
   const type = form.text('authentication');
   const credential = form.text('credential');

@@ -2,10 +2,9 @@ import type { Webhook } from '#libs/entities';
 import { DeleteDialog } from '../layers/ui/parts/dialog.js';
 import { FilterForm, PeriodSelect } from '../layers/ui/parts/filters.js';
 import { ActionButton, FormAlert } from '../layers/ui/parts/form.js';
-import { NoticeBox, WebhookStatePill } from '../layers/ui/parts/indicators.js';
-import { Pager } from '../layers/ui/parts/table.js';
+import { EmptyState, NoticeBox, WebhookStatePill } from '../layers/ui/parts/indicators.js';
 import { PageLayout } from '../layers/shell/shell.js';
-import { DeliveriesTable, StandingSelect } from './delivery-parts.js';
+import { DeliveriesTable, REDELIVER, StandingSelect, deliveryColumns } from './delivery-parts.js';
 import { ReplaysSection } from './replays.js';
 import { VerificationSnippets, WebhookSettings } from './webhook-settings.js';
 import { FailingNote } from './failing-note.js';
@@ -93,7 +92,10 @@ function PauseButton({ webhook: { id, state, disabledReason } }: { webhook: Webh
 }
 
 function Deliveries({ view }: { view: WebhookDetailView }) {
-  const { webhook, deliveries, standing, since, next, first } = view;
+  const { webhook, standing, since } = view;
+  const isEnabled = webhook.state !== 'disabled';
+  const text = isEnabled ? 'Send a test event, or wait for the next event.' : 'A disabled webhook receives nothing.';
+  const columns = deliveryColumns(view);
   return (
     <div class="stack">
       <div class="row apart">
@@ -104,8 +106,9 @@ function Deliveries({ view }: { view: WebhookDetailView }) {
           <PeriodSelect since={since} />
         </FilterForm>
       </div>
-      <DeliveriesTable {...view} />
-      <Pager next={next} first={first} label={`${deliveries.length} shown`} />
+      <DeliveriesTable view={view} columns={isEnabled ? [...columns, REDELIVER] : columns}>
+        <EmptyState title="No deliveries here" text={text} />
+      </DeliveriesTable>
     </div>
   );
 }

@@ -25,7 +25,6 @@ export const PreviewButton = () => (
   </button>
 );
 
-/** Shows the form again with what its filter matches. */
 export function withPreview(page: PageContent, values: FormState['values'], found: { matched: number; of: number }) {
   const result = `Would have sent ${inWords(found.matched)} of the last ${inWords(found.of)}.`;
   return { ...page, form: { values, result } };

@@ -1,5 +1,5 @@
 import { WEBHOOK_STATES, type Webhook, type WebhookState } from '#libs/entities';
-import { EVENT_KINDS, type EventKind } from '#libs/payloads';
+import type { EventKind } from '#libs/payloads';
 import type { WebhookTraffic } from '#libs/webhooks';
 import { FilterForm, FilterSelect } from '../layers/ui/parts/filters.js';
 import { toChoices } from '../layers/ui/parts/fields.js';
@@ -7,6 +7,7 @@ import { EmptyState, NothingMatches, NoticeBox, WebhookStatePill } from '../laye
 import { type Column, Pager, type PagerLinks, Table } from '../layers/ui/parts/table.js';
 import { RelativeTime } from '../layers/ui/parts/relative-time.js';
 import { PageLayout } from '../layers/shell/shell.js';
+import { EventSelect } from './delivery-parts.js';
 import { FailingNote } from './failing-note.js';
 import { TrafficOfDay } from './traffic-charts.js';
 import { disabledReasonText } from './webhook-text.js';
@@ -114,13 +115,7 @@ function DisabledNotice({ webhook }: { webhook: Webhook }) {
 function WebhookFilters({ view: { event, state } }: { view: WebhookListView }) {
   return (
     <FilterForm action="/settings/webhooks" label="Filter webhooks">
-      <FilterSelect
-        name="event"
-        label="Event"
-        all="Every event"
-        choices={toChoices(Object.keys(EVENT_KINDS))}
-        chosen={event}
-      />
+      <EventSelect chosen={event} />
       <FilterSelect name="state" label="State" all="Every state" choices={toChoices(WEBHOOK_STATES)} chosen={state} />
     </FilterForm>
   );

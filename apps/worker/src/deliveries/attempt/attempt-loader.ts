@@ -67,15 +67,8 @@ export class AttemptLoader {
     const { accountId, kind, payload, sequence, requestId, cause, traceparent, createdAt, receivers } = content;
     const body = Buffer.from(payload, 'utf8');
     const event = { id, sequence, test: false, body, requestId, cause, traceparent, createdAt };
-    const of = {
-      accountId,
-      attempts: 0,
-      kind,
-      webhookState: 'active',
-      retryAfterUntil: null,
-      isSlow: false,
-      event,
-    } as const;
+    const open = { webhookState: 'active', retryAfterUntil: null, isSlow: false } as const;
+    const of = { accountId, attempts: 0, kind, event, ...open };
     const ids = receivers.flatMap(([, , , secretIds, headersId]) => splitIds(secretIds, headersId));
     await retryTransient(() => this.secrets.load(ids));
     return receivers.map(([webhookId, url, publiclySigned, secretIds, headersId]) => {
@@ -94,16 +87,9 @@ export class AttemptLoader {
     const loaded = rows.flatMap((row) => {
       const event = events.get(row.eventId);
       if (!event) return [];
-      const { deliveryId, accountId, webhookId, attempts, kind, url, webhookState, retryAfterUntil, isSlow } = row;
-      const webhook = {
-        webhookId,
-        kind,
-        url,
-        webhookState,
-        retryAfterUntil,
-        isSlow,
-        publiclySigned: row.publiclySigned,
-      };
+      const { deliveryId, accountId, attempts, webhookId, kind, url } = row;
+      const { webhookState, retryAfterUntil, isSlow, publiclySigned } = row;
+      const webhook = { webhookId, kind, url, webhookState, retryAfterUntil, isSlow, publiclySigned };
       const secrets = this.secrets.of(splitIds(row.secretIds), row.headersId);
       return { deliveryId, accountId, attempts, ...webhook, ...secrets, event };
     });

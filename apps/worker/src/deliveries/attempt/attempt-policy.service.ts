@@ -38,26 +38,20 @@ export class AttemptPolicyService {
 
   sign(delivery: DueDelivery): SignedPost {
     const { accountId, webhookId, url, kind, attempts, secrets, credentials, publiclySigned, event } = delivery;
+    const { id: eventId, sequence, test, cause, traceparent, body } = event;
     const startedAt = this.clock.now();
+    const sent = { accountId, webhookId, eventId, kind, sequence, test, cause, traceparent, body };
     const headers = signatureHeaders({
-      accountId,
-      webhookId,
-      eventId: event.id,
-      kind,
-      sequence: event.sequence,
-      test: event.test,
-      cause: event.cause,
-      traceparent: event.traceparent,
+      ...sent,
       attempt: attempts + 1,
       secrets,
       asymmetricKeys: publiclySigned ? this.keys.memo(webhookId) : [],
       timestamp: startedAt,
-      body: event.body,
       aliases: this.settings.EVENT_HEADER_ALIASES,
       version: VERSION,
     });
     const timeoutMs = this.settings.WEBHOOK_TIMEOUT_MS;
-    return { url, headers, credentials, body: event.body, timeoutMs, startedAt };
+    return { url, headers, credentials, body, timeoutMs, startedAt };
   }
 
   nextStep({ attempts }: DueDelivery, outcome: AttemptOutcome): NextStep {

@@ -1,4 +1,4 @@
-import type { Event } from '#libs/entities';
+import type { Delivery, Event, Webhook, WebhookState } from '#libs/entities';
 import type { AttemptOutcome, NextStep, QueuedDelivery } from '#libs/delivery';
 import { MINUTE_MS } from '../../durations.js';
 import type { Credentials } from '../sender/hidden-credentials.js';
@@ -8,21 +8,16 @@ export interface LeasedDelivery extends QueuedDelivery {
   readonly leasedUntil: Date;
 }
 
-export interface DueDelivery {
+export interface DueDelivery
+  extends
+    Readonly<Pick<Delivery, 'accountId' | 'webhookId' | 'attempts' | 'kind'>>,
+    Readonly<Pick<Webhook, 'url' | 'retryAfterUntil' | 'publiclySigned'>> {
   readonly deliveryId: string;
-  readonly accountId: string;
-  readonly webhookId: string;
-  readonly attempts: number;
-  readonly kind: string;
-  readonly url: string;
-  readonly webhookState: 'active' | 'paused' | 'disabled';
-  readonly retryAfterUntil: Date | null;
+  readonly webhookState: WebhookState;
   /** Gets only the probes of the feeder. */
   readonly isSlow: boolean;
   readonly secrets: readonly string[];
-  /** Headers that no record shows. */
   readonly credentials: Credentials;
-  readonly publiclySigned: boolean;
   readonly event: LoadedEvent;
 }
 
