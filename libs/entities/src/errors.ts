@@ -53,9 +53,12 @@ export class InvalidField extends DomainError {
 }
 
 export class AlreadyRegistered extends InvalidField {
-  constructor(override readonly existing: readonly ExistingWebhook[]) {
-    const events = existing.map(({ event }) => event).join(', ');
+  override readonly existing: readonly ExistingWebhook[];
+
+  constructor(webhooks: readonly ExistingWebhook[]) {
+    const events = webhooks.map(({ event }) => event).join(', ');
     super('url', 'already_registered', `url already has a webhook for ${events || 'this event'}`);
+    this.existing = webhooks;
   }
 }
 

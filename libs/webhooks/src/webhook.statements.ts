@@ -31,7 +31,6 @@ export const readWebhook = (connection: AccountConnection, owner: WebhookOwner, 
 export const lockWebhook = (tx: AccountTx, owner: WebhookOwner, id: string): Promise<Webhook> =>
   find(tx, LOCK, owner, id);
 
-/** With the key, or without one and with the same event and URL. */
 const LOCK_OF_KEY = accountStatement(
   'webhook_lock_of_key',
   `${SELECT} where w.account_id = $1

@@ -55,24 +55,24 @@ function Filters({ filters }: Pick<DeliveriesView, 'filters'>) {
       {webhook && <HiddenFields fields={{ webhook }} />}
       <EventSelect chosen={event ?? null} />
       <StandingSelect chosen={standing ?? null} />
-      <input
+      <FilterInput
         name="ticket"
-        class="slim fit"
-        size={8}
-        inputMode="numeric"
+        label="Ticket number"
         placeholder="Ticket"
-        aria-label="Ticket number"
+        size={8}
         value={ticket}
+        inputMode="numeric"
       />
-      <input
-        name="last_status"
-        class="slim fit"
-        size={12}
-        placeholder="404 or 5xx"
-        aria-label="Last status"
-        value={last_status}
-      />
+      <FilterInput name="last_status" label="Last status" placeholder="404 or 5xx" size={12} value={last_status} />
       <PeriodSelect since={since ?? null} />
     </FilterForm>
   );
 }
+
+interface FilterInputProps extends Record<'name' | 'label' | 'placeholder', string> {
+  readonly size: number;
+  readonly value: string | undefined;
+  readonly inputMode?: 'numeric';
+}
+
+const FilterInput = ({ label, ...input }: FilterInputProps) => <input {...input} class="slim fit" aria-label={label} />;

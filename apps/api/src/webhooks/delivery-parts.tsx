@@ -81,7 +81,6 @@ export interface ListedDeliveries extends PagerLinks {
 interface DeliveriesTableProps {
   readonly view: ListedDeliveries;
   readonly columns: readonly Column<Delivery>[];
-  /** Shown if there are none. */
   readonly children: ComponentChildren;
 }
 

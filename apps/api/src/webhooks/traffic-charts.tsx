@@ -16,7 +16,6 @@ import { type Column, Table } from '../layers/ui/parts/table.js';
 import { NextTry, type WebhookPace } from './delivery-parts.js';
 
 const DAY_HOURS = 24;
-/** The hours of one bar in the chart of seven days. */
 const BAR_HOURS = 6;
 
 const OUTCOMES: readonly BarPart[] = [

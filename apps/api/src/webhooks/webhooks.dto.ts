@@ -46,12 +46,10 @@ const IsWebhookUrl = () =>
 const secretFaultOf = (value: unknown): string | null =>
   typeof value === 'string' ? webhookSecretFault(value) : 'must be text';
 
-const IsWebhookSecret = () => FreeOfFaults('isWebhookSecret', 'not_a_secret', secretFaultOf);
-
 const Secret = () =>
   Optional(
     'An existing secret of the receiver: `whsec_` and 24 to 64 bytes in base64. Default: a new one.',
-    IsWebhookSecret(),
+    FreeOfFaults('isWebhookSecret', 'not_a_secret', secretFaultOf),
   );
 
 const Filter = () =>

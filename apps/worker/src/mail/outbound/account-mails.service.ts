@@ -43,55 +43,41 @@ export class AccountMailsService {
   /** Describes the browser in our words, so an attacker cannot choose the text. */
   signInNotice({ recipient, account, detail, queuedAt }: ClaimedMail): Mail {
     const { device, address } = detail;
-    return {
-      to: recipient,
-      automatic: 'generated',
-      subject: `New sign-in to ${account}`,
-      text: [
-        `We noticed a sign-in to ${account} as ${recipient} from a new browser.`,
-        `When: ${minuteOf(queuedAt.toISOString())}\nBrowser: ${device}\nIP address: ${address}`,
-        'If this was you, you can ignore this email.',
-        `If this was not you, change your password now. This signs out all other browsers:\n${this.links.base}/profile`,
-        `If you cannot sign in, reset your password:\n${this.links.base}/forgot-password\n`,
-      ].join('\n\n'),
-    };
+    return notice(recipient, `New sign-in to ${account}`, [
+      `We noticed a sign-in to ${account} as ${recipient} from a new browser.`,
+      `When: ${minuteOf(queuedAt.toISOString())}\nBrowser: ${device}\nIP address: ${address}`,
+      'If this was you, you can ignore this email.',
+      `If this was not you, change your password now. This signs out all other browsers:\n${this.links.base}/profile`,
+      `If you cannot sign in, reset your password:\n${this.links.base}/forgot-password\n`,
+    ]);
   }
 
   /** The maker chose the name of the application, so mail programs must not turn it into a link. */
   accessNotice({ recipient, account, detail }: ClaimedMail): Mail {
     const { agent, application = '', destination, scopes = '', until } = detail;
     const page = recipient === agent ? '/profile' : '/settings/applications';
-    return {
-      to: recipient,
-      automatic: 'generated',
-      subject: `An application was given access to ${account}`,
-      text: [
-        `${agent} gave the application “${withoutLinks(application)}” access to ${account}.`,
-        `Permissions: ${permissionsOf(scopes.split(' ').filter(isScope))}\nExpires: ${until ? minuteOf(until) : 'never'}\nReturns to: ${destination}`,
-        `If you did not expect this, revoke the access:\n${this.links.base}${page}\n`,
-      ].join('\n\n'),
-    };
+    return notice(recipient, `An application was given access to ${account}`, [
+      `${agent} gave the application “${withoutLinks(application)}” access to ${account}.`,
+      `Permissions: ${permissionsOf(scopes.split(' ').filter(isScope))}\nExpires: ${until ? minuteOf(until) : 'never'}\nReturns to: ${destination}`,
+      `If you did not expect this, revoke the access:\n${this.links.base}${page}\n`,
+    ]);
   }
 
   /** Omits the path of the URL, since some receivers put secrets there. */
   webhookNotice({ recipient, account, detail }: ClaimedMail): Mail {
     const { webhook, event, url = '', reason, until } = detail;
-    const [change, ...sentences] = noticeText(
-      reason as NoticeReason,
-      `${event} events to ${parseUrl(url)?.host ?? url}`,
-      until,
-    );
-    return {
-      to: recipient,
-      automatic: 'generated',
-      subject: `A webhook in ${account} ${change}`,
-      text: [
-        ...sentences,
-        `${this.links.base}/settings/webhooks/${webhook}`,
-        `You receive this because you are an owner or admin of ${account}.\n`,
-      ].join('\n\n'),
-    };
+    const events = `${event} events to ${parseUrl(url)?.host ?? url}`;
+    const [change, ...sentences] = noticeText(reason as NoticeReason, events, until);
+    return notice(recipient, `A webhook in ${account} ${change}`, [
+      ...sentences,
+      `${this.links.base}/settings/webhooks/${webhook}`,
+      `You receive this because you are an owner or admin of ${account}.\n`,
+    ]);
   }
+}
+
+function notice(to: string, subject: string, paragraphs: readonly string[]): Mail {
+  return { to, automatic: 'generated', subject, text: paragraphs.join('\n\n') };
 }
 
 type NoticeReason = DisabledReason | 'warning' | 'recovered';
