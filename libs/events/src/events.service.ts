@@ -92,7 +92,7 @@ export class EventsService {
 
   /** For an event that only a test sends. Returns its id. */
   async recordSample(tx: AccountTx, actor: Actor, kind: EventKind): Promise<string> {
-    const payload = JSON.stringify(testPayload(kind, this.links));
+    const payload = testPayload(kind, this.links);
     return insertSample(tx, actor, { kind, payload }, this.clock.now());
   }
 

@@ -44,11 +44,7 @@ export const EVENT_KINDS = {
     detail: ({ priority }) => ({ priority }),
     action: ({ priority }) => (priority ? `set the priority to ${String(priority)}` : 'removed the priority'),
   },
-  ticket_deleted: {
-    ...ticket,
-    when: 'A ticket is deleted. The payload is its last state.',
-    action: 'deleted this',
-  },
+  ticket_deleted: { ...ticket, when: 'A ticket is deleted. The payload is its last state.', action: 'deleted this' },
   ticket_tagged: {
     ...ticket,
     when: 'Tags are added to or removed from a ticket.',

@@ -1,5 +1,5 @@
 import { Agent, Customer, Group, Mailbox, Message, Ticket } from '#libs/entities';
-import { EVENT_KINDS, type EventKind, type SubjectOf } from './event-kinds.js';
+import { type EventKind, type SubjectOf, serialisePayload } from './event-kinds.js';
 import type { Links } from './links.js';
 
 const MORNING = new Date('2025-11-20T07:30:00.000Z');
@@ -7,20 +7,13 @@ const LATER = new Date('2025-11-20T08:00:00.000Z');
 const FIRST_TEXT = 'Hello, my card was charged twice this month. Could you look into it? Kind regards, Jonas';
 
 export const samplePayload = (kind: EventKind, links: Links): object =>
-  payloadOf(kind, subjectsWith(42, 'example'), links);
+  JSON.parse(serialisePayload(kind, subjectsWith(42, 'example')[kind], links)) as object;
 
-/** No account has such a ticket or such people (RFC 2606), so the links of a test event answer 404. */
-export const testPayload = (kind: EventKind, links: Links): object =>
-  payloadOf(kind, subjectsWith(2_147_483_647, 'invalid'), links);
+/** Serialised. No account has such a ticket or such people (RFC 2606), so the links of a test event answer 404. */
+export const testPayload = (kind: EventKind, links: Links): string =>
+  serialisePayload(kind, subjectsWith(2_147_483_647, 'invalid')[kind], links);
 
-type Subjects = { readonly [K in EventKind]: SubjectOf<K> };
-
-function payloadOf(kind: EventKind, subjects: Subjects, links: Links): object {
-  // TypeScript cannot see that subject and payload match; `Subjects` ensures it.
-  return (EVENT_KINDS[kind].payload as (subject: never, links: Links) => object)(subjects[kind] as never, links);
-}
-
-function subjectsWith(number: number, domain: string): Subjects {
+function subjectsWith(number: number, domain: string): { readonly [K in EventKind]: SubjectOf<K> } {
   const maya = Object.assign(new Agent(), {
     id: '0199f3aa-5c20-7e18-b6f2-91d7c4a03e6b',
     email: `maya@desk.${domain}`,

@@ -18,10 +18,7 @@ export class EventsController {
   ) {}
 
   @Get()
-  @ApiOperation('List events, oldest first', {
-    feed: ['events', 'Event'],
-    conflicts: ['cursor_of_another_history'],
-  })
+  @ApiOperation('List events, oldest first', { feed: ['events', 'Event'], conflicts: ['cursor_of_another_history'] })
   list(@Caller() caller: Caller, @Query() query: EventsQueryDto, @Exchange() exchange: Exchange) {
     const wanted = query.toQuery();
     const load = (cursor?: string) => this.feed.page(caller.accountId, { ...wanted, cursor });
