@@ -52,7 +52,7 @@ export class Delivery {
   @Column('json', { nullable: true, select: false }) onlyAttempt: object | null;
 
   /** Null once the webhook is deleted. */
-  webhook: Pick<Webhook, 'url' | 'state' | 'retryAfterUntil'> | null;
+  webhook: Pick<Webhook, 'name' | 'url' | 'state' | 'retryAfterUntil'> | null;
 
   get isPaused(): boolean {
     return this.webhook?.state === 'paused';

@@ -71,7 +71,7 @@ export interface RecordedEvent extends ActivityDescription {
   readonly kind: string;
   readonly payload: string;
   readonly changes: EventChanges | null;
-  /** What filters compare. Null if the event has no ticket. */
+  /** Filters compare them. Null if the event has no ticket. */
   readonly terms: readonly string[] | null;
 }
 

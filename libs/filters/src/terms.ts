@@ -1,6 +1,6 @@
 import type { Ticket } from '#libs/entities';
 
-/** What filters compare, as the payload of the ticket shows it. */
+/** The values that filters compare, as the payload of the ticket shows them. */
 export type FilteredTicket = Pick<Ticket, 'state' | 'priority' | 'tags' | 'mailbox' | 'assignee' | 'assignedGroup'>;
 
 /** Each is an operator and a value, which is empty for `none`, because a group may have that name. */

@@ -44,7 +44,7 @@ export class DeliveriesService {
     return this.lists.page(owner, deliveryListing([webhook], query), query, loadDeliveries);
   }
 
-  /** Of all webhooks that the caller sees. Round trips: those of `list`. */
+  /** Searches all webhooks that the caller sees. Round trips: those of `list`. */
   async search(owner: WebhookOwner, search: DeliverySearch): Promise<Page<Delivery>> {
     const webhooks = await findSearchedWebhooks(this.transactions.account(owner), owner, search);
     return this.lists.page(owner, deliveryListing(webhooks, search), search, loadDeliveries);

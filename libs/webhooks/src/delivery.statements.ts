@@ -13,7 +13,7 @@ import type { EventKind } from '#libs/payloads';
 import { Conditions, type Listing, type Order, type PageRequest, loadInOrder } from '#libs/lists';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
-const DELIVERY_COLUMNS = `${columns(Delivery, 'd')}, w.id as "w.id", w.url as "w.url", w.state as "w.state",
+const DELIVERY_COLUMNS = `${columns(Delivery, 'd')}, w.id as "w.id", w.name as "w.name", w.url as "w.url", w.state as "w.state",
      w.retry_after_until as "w.retryAfterUntil"`;
 
 /** Owners of the account also see deliveries of deleted webhooks. */

@@ -31,7 +31,7 @@ export class TrafficService {
     return new Map(rows.map((row) => [row.id, { ...row, ...trafficOf(row.hours, now, hours) }]));
   }
 
-  /** Of whole hours on the clock, and the current one. Undefined if the webhook is gone. */
+  /** Counts whole hours on the clock, and the current one. Undefined if the webhook is gone. */
   async statistics(accountId: string, id: string, count: number): Promise<WebhookStatistics | undefined> {
     const traffic = (await this.ofWebhooks(accountId, [id], count)).get(id);
     if (!traffic) return undefined;

@@ -6,7 +6,7 @@ export type Authentication =
   | { readonly type: 'bearer'; readonly token: string }
   | { readonly type: 'basic'; readonly username: string; readonly password: string };
 
-/** Undefined keeps what there is, null removes it. */
+/** Undefined keeps the values, null removes them. */
 export interface WantedHeaders {
   readonly headers?: Headers | null | undefined;
   readonly authentication?: Authentication | null | undefined;

@@ -175,7 +175,7 @@ export async function disableWebhook(
 
 const HEALTH_REASON = 'The rule on receivers that keep failing holds in every account';
 
-/** Of several workers, the one that writes `warned_at` queues the emails. */
+/** If several workers look at once, the one that writes `warned_at` queues the emails. */
 const WARN = systemStatement(
   'webhook_warn',
   HEALTH_REASON,

@@ -81,7 +81,7 @@ export class ExampleRecorder {
       .replaceAll(/20(?!30)\d\d-\d\d-\d\dT[\d:.]+Z/g, '2026-01-31T12:00:00.000Z')
       .replaceAll(/whsec_[\w+/]{43}=/g, 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=')
       .replaceAll(/(pass=|"cursor":"|cursor=)[\w.-]+/g, '$1Zm9yIHlvdQ')
-      .replaceAll(/("(?:duration_ms|sequence|resolution_time)":)\d+/g, '$142')
+      .replaceAll(/("(?:duration_ms|sequence|resolution_time|average|slowest)":)[\d.]+/g, '$142')
       .replaceAll(/("webhook-sequence":")\d+/g, '$142')
       .replaceAll(/("webhook-timestamp":")\d+/g, '$11769860800');
   }

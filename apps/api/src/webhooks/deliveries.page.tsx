@@ -42,7 +42,8 @@ const WEBHOOK: Column<Delivery> = {
   class: 'break',
   cell: ({ webhookId, kind, webhook }) => (
     <>
-      <a href={webhookPath(webhookId)}>{kind}</a> {webhook && <span class="quiet">to {hostOf(webhook.url)}</span>}
+      <a href={webhookPath(webhookId)}>{webhook?.name ?? kind}</a>{' '}
+      {webhook && <span class="quiet">to {hostOf(webhook.url)}</span>}
     </>
   ),
 };

@@ -99,8 +99,10 @@ function Deliveries({ view }: { view: WebhookDetailView }) {
   return (
     <div class="stack">
       <div class="row apart">
-        <h2>Deliveries</h2>
-        <a href={`${DELIVERIES}?webhook=${webhook.id}`}>Search</a>
+        <div class="row">
+          <h2>Deliveries</h2>
+          <a href={`${DELIVERIES}?webhook=${webhook.id}`}>Search by ticket or status</a>
+        </div>
         <FilterForm action={webhookPath(webhook.id)} label="Filter deliveries">
           <StandingSelect chosen={standing} />
           <PeriodSelect since={since} />

@@ -99,7 +99,7 @@ const FIND_FAILING = systemStatement(
    from webhooks w where w.state = 'active' and w.failing_since <= $1 and (w.warned_at is null or w.failing_since <= $3)`,
 );
 
-/** Those that failed before `warned` without a warning since, and all that failed before `disabled`. */
+/** Finds webhooks that failed before `warned` without a warning since, and all that failed before `disabled`. */
 export const findFailingWebhooks = (
   db: SystemConnection,
   before: { warned: Date; disabled: Date },

@@ -17,7 +17,7 @@ interface Options {
   readonly createdAll?: NamedRecord;
   readonly accepted?: NamedRecord;
   readonly responseSchema?: JsonSchema;
-  /** Answers 201 instead of 200 if it made the record. */
+  /** The schema of a 201, if the call made the record. */
   readonly mayCreate?: true;
   readonly files?: { readonly most: number };
   readonly mail?: true;

@@ -22,7 +22,7 @@ export interface FormState {
   readonly values: Readonly<Record<string, string>>;
   readonly error: string | null;
   readonly faults: readonly FieldError[];
-  /** What the form found out without a change. */
+  /** The result of a form that changed nothing. */
   readonly result?: string;
 }
 
