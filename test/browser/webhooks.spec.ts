@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { NODE_SNIPPET, VERIFY_SNIPPET } from '../../apps/api/src/webhooks/snippets.js';
 import { type TestConsole, consoleForTests } from '#test/support/console.js';
+import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { type ReceivedRequest, verify } from '#test/support/receiver.js';
 
@@ -107,7 +108,9 @@ describe('a webhook in the console', () => {
 
       await page.getByRole('button', { name: 'Pause' }).click();
       await page.getByText('events are kept').waitFor();
+      await startTicket(console.desk);
       await page.getByRole('button', { name: 'Resume' }).click();
+      await eventually(() => other.requests.some(({ headers }) => headers['webhook-test'] === undefined));
       await page.getByLabel('What to replay').selectOption('all');
       await page.getByRole('button', { name: 'Replay…' }).click();
       await page.getByRole('button', { name: /^Replay \d+ deliver/ }).click();

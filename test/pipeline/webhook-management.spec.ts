@@ -36,7 +36,7 @@ describe('a test event', () => {
 
     const [request] = await receiver.received(1);
     verify(request!, webhook.secret);
-    expect(request!.json).toMatchObject({ number: 42, mailbox: 'Invoices' });
+    expect(request!.json).toMatchObject({ number: 2_147_483_647, mailbox: 'Invoices' });
     expect(request!.headers).toMatchObject({ 'webhook-id': delivery.event_id, 'webhook-test': 'true' });
     expect(await settled(delivery.id)).toMatchObject({ state: 'delivered', test: true, payload: request!.json });
     const own = await other.test();
