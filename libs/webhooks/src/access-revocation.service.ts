@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { disableWebhooksOfAccess, disableWebhooksOfApplication } from './webhook.statements.js';
+import { disableWebhooksOfAccess, disableWebhooksOfApplication } from './webhook-endings.statements.js';
 
 /** Disables webhooks made under revoked access. Upkeep cancels their deliveries. */
 @Injectable()

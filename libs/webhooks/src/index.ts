@@ -26,6 +26,7 @@ export type { Authentication, SealedHeaders } from './webhook-headers.js';
 export { type WebhookOwner } from './webhook-owner.js';
 export { SEALED_WEBHOOK_SECRETS, deleteReplacedSecrets } from './webhook-secret.statements.js';
 export { WebhookSecretsService } from './webhook-secrets.service.js';
-export { type OperatorWebhook, disableWebhooksOfExpired, noteRecovered, warnOfFailing } from './webhook.statements.js';
+export { type OperatorWebhook } from './operator-webhook.statements.js';
+export { disableWebhooksOfExpired, noteRecovered, warnOfFailing } from './webhook-endings.statements.js';
 export { WebhooksModule } from './webhooks.module.js';
 export { WebhooksService } from './webhooks.service.js';

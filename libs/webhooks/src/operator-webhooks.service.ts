@@ -5,7 +5,7 @@ import {
   type OperatorWebhookSearch,
   enableWebhook,
   findOperatorWebhooks,
-} from './webhook.statements.js';
+} from './operator-webhook.statements.js';
 import { accessEnded } from './webhook-validator.js';
 import { WebhookDisablingService } from './webhook-disabling.service.js';
 

@@ -1,7 +1,7 @@
 import { Clock, Database, later } from '#libs/database';
 import { cancelOwed } from '#libs/delivery';
 import { Injectable } from '@nestjs/common';
-import { type DisableRequest, disableWebhook } from './webhook.statements.js';
+import { type DisableRequest, disableWebhook } from './webhook-endings.statements.js';
 
 /**
  * Either condition alone is unfair: ten failures can be one bad minute, and five days one delivery over a long weekend.
