@@ -35,10 +35,11 @@ export async function insertPastDeliveries(
   await desk.sql.query(
     `insert into delivery_counts (webhook_id, hour, shard, account_id, delivered, retried, given_up, duration_ms, longest_ms)
      select $2, date_trunc('hour', at, 'UTC'), 0, $1, count(*) filter (where state = 'delivered'), 0,
-       count(*) filter (where state = 'exhausted'), 40 * count(*), 40
+       count(*) filter (where state = 'exhausted'), 40 * count(*) filter (where state in ('delivered', 'exhausted')), 40
      from unnest($3::text[], $4::timestamptz[]) as d(state, at) group by 2
      on conflict (webhook_id, hour, shard) do update set delivered = delivery_counts.delivered + excluded.delivered,
-       given_up = delivery_counts.given_up + excluded.given_up`,
+       given_up = delivery_counts.given_up + excluded.given_up, duration_ms = delivery_counts.duration_ms + excluded.duration_ms,
+       longest_ms = greatest(delivery_counts.longest_ms, excluded.longest_ms)`,
     [accountId, webhookId, made.map(({ state }) => state), made.map(({ at }) => at)],
   );
   return made.map(({ id }) => id);

@@ -107,8 +107,8 @@ describe('the pages of webhooks', () => {
       [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell]) => cell),
     );
     expect(rows).toEqual([
-      ['Last 24 hours', '1', '0', '0', '100%', '80 ms', '40 ms'],
-      ['Last 7 days', '3', '1', '1', '75%', '50 ms', '40 ms'],
+      ['Last 24 hours', '1', '0', '0', '100%', '40 ms', '40 ms'],
+      ['Last 7 days', '3', '1', '1', '75%', '40 ms', '40 ms'],
     ]);
     expect(html).toMatch(/Delivery [^"]+, held/);
     expect(await list(`webhook=${id}&standing=held`)).toHaveLength(1);
