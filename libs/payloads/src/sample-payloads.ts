@@ -9,7 +9,7 @@ const FIRST_TEXT = 'Hello, my card was charged twice this month. Could you look 
 export const samplePayload = (kind: EventKind, links: Links): object =>
   JSON.parse(serialisePayload(kind, subjectsWith(42, 'example')[kind], links)) as object;
 
-/** Serialised. No account has such a ticket or such people (RFC 2606), so the links of a test event answer 404. */
+/** Serialised. No account has such a ticket or such people (RFC 2606), so the links of a test event return 404. */
 export const testPayload = (kind: EventKind, links: Links): string =>
   serialisePayload(kind, subjectsWith(2_147_483_647, 'invalid')[kind], links);
 

@@ -5,6 +5,7 @@ import { startDesk } from '#test/support/desk.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { olderTransactionsEnd } from '#test/support/older-transactions.js';
+import { roundTripsOf } from '#test/support/round-trips.js';
 import { LongPollsService } from '../../../apps/api/src/layers/live/long-polls.service.js';
 
 const desk = await startDesk();
@@ -67,6 +68,25 @@ describe('a request that waits for events', () => {
     expect(elsewhere.isAnswered).toBe(false);
     await startTicket(other.here);
     expect(await elsewhere.events()).not.toEqual([]);
+  });
+
+  it('reads at most four times a second while other events keep coming', async () => {
+    const { here, client } = await account();
+    const { number } = await startTicket(here);
+    await olderTransactionsEnd(desk.sql);
+    const { cursor } = (await client.get('/v1/events?per_page=50')).body.meta;
+    const trips = await roundTripsOf(async () => {
+      const waiting = { isOver: false };
+      const answer = client.get(`/v1/events?wait=2&event=agent_archived&cursor=${cursor}`);
+      const over = answer.finally(() => (waiting.isOver = true));
+      while (!waiting.isOver) await client.post(`/v1/tickets/${number}/messages`, { body: 'Another', note: true });
+      await over;
+    });
+
+    const reads = trips.filter((name) => name === 'events_next').length;
+    expect(reads).toBeGreaterThan(2);
+    expect(reads).toBeLessThanOrEqual(11);
+    expect(trips.length).toBeGreaterThan(100);
   });
 
   it('returns 401 at once when its token is revoked', async () => {
