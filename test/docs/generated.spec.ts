@@ -9,7 +9,8 @@ import { INITIAL_LIMIT } from '../../apps/worker/src/deliveries/limits/concurren
 import { SCOPE_TEXTS } from '#libs/access';
 import { MAX_RETURN_TO_CHARACTERS } from '../../apps/api/src/layers/sign-in/sign-in-paths.js';
 import { LIBRARIES } from '../oauth/support/libraries.js';
-import { documentWith, headerValues, names, record, sentence, table } from './document-edits.js';
+import { type Edit, documentWith, headerValues, names, record, sentence, table } from './document-edits.js';
+import { RECORD_NAMES, fieldRows } from './record-fields.js';
 import { EXAMPLE_HEADERS, SAMPLES } from './sample-records.js';
 import { LIMITS, RETRIES, UNSET } from './webhook-limits.js';
 
@@ -44,25 +45,35 @@ const libraryRows = LIBRARIES.map(({ name, version, language, isPublic, hint = '
 const records = Object.entries(SAMPLES).map(([name, sample]) => record(name, sample));
 const KIB = 1024;
 
-const guide = [
-  table('kind', kindRows),
-  table('after attempt', RETRIES),
-  table('limit', LIMITS),
-  names('header', Object.keys(EXAMPLE_HEADERS).map(code)),
-  names('`error`', FAILURE_CODES.map(code)),
-  headerValues(EXAMPLE_HEADERS),
-  sentence`2xx within ${UNSET.WEBHOOK_TIMEOUT_MS / 1_000} seconds`,
-  sentence`nothing complete in ${UNSET.WEBHOOK_TIMEOUT_MS / 1_000} seconds`,
-  sentence`must be open within ${CONNECT_TIMEOUT_MS / 1_000} seconds`,
-  sentence`it is kept, ${UNSET.RETENTION_DAYS} days unless`,
-  sentence`At most ${MAX_RESPONSE_BYTES / KIB} KiB of a response are read`,
-  ...records,
-];
+const seconds = UNSET.WEBHOOK_TIMEOUT_MS / 1_000;
+
+/** The parts of the guide to webhooks, by page. */
+const GUIDE: Readonly<Record<string, readonly Edit[]>> = {
+  'docs/webhooks.md': [
+    sentence`2xx within ${seconds} seconds`,
+    sentence`nothing complete in ${seconds} seconds`,
+    sentence`must be open within ${CONNECT_TIMEOUT_MS / 1_000} seconds`,
+    sentence`At most ${MAX_RESPONSE_BYTES / KIB} KiB of a response are read`,
+  ],
+  'docs/webhooks-records.md': [
+    table('kind', kindRows),
+    names('header', Object.keys(EXAMPLE_HEADERS).map(code)),
+    headerValues(EXAMPLE_HEADERS),
+    ...records,
+    ...RECORD_NAMES.map((name) => table(`field of an? ${name.toLowerCase()}`, fieldRows(name))),
+  ],
+  'docs/webhooks-deliveries.md': [
+    table('after attempt', RETRIES),
+    table('limit', LIMITS),
+    names('`error`', FAILURE_CODES.map(code)),
+    sentence`it is kept, ${UNSET.RETENTION_DAYS} days unless`,
+  ],
+};
 
 const FILES: Readonly<Record<string, () => string | Promise<string>>> = {
   '.env.example': environmentExample,
   'docs/configuration.md': () => documentWith('docs/configuration.md', table('variable', settingRows)),
-  'docs/webhooks.md': () => documentWith('docs/webhooks.md', ...guide),
+  ...Object.fromEntries(Object.entries(GUIDE).map(([page, edits]) => [page, () => documentWith(page, ...edits)])),
   'docs/oauth.md': () =>
     documentWith(
       'docs/oauth.md',

@@ -1,63 +1,65 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newWebhookSecret } from '#libs/delivery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../apps/launcher/src/ports.js';
 import { eventually } from '#test/support/eventually.js';
 import { DIRECTORIES, findProgram, inFolder, run, save } from './languages.js';
+import { RECEIVERS, RunningReceiver } from './receiver-programs.js';
 import { BLOCKS } from './guide.js';
-import { type SignedCase, oddCases, relabelledCases, signedCases } from './signed-cases.js';
+import { type SignedCase, oddCases, otherEvent, relabelledCases, signedCases } from './signed-cases.js';
 
 const cases = [...signedCases(), ...relabelledCases()];
 const good = cases[0]!;
 
-describe('the receiver in docs/webhooks.md', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'deskwire-receiver-'));
-  let receiver: ChildProcess;
-  let base: string;
-  let said = '';
+/** A first build of Go’s standard library may take this long on a small machine. */
+const BUILD_TIMEOUT_MS = 240_000;
+
+const titled = RECEIVERS.map((program) => {
+  const isHere = program.isHere();
+  return { program, isHere, title: isHere ? program.name : `${program.name} (not tried: it is not installed here)` };
+});
+
+describe.each(titled)('the receiver of the guides for $title', ({ program, isHere }) => {
+  let receiver: RunningReceiver;
 
   beforeAll(async () => {
-    const port = await freePort();
-    base = `http://127.0.0.1:${port}/hooks`;
-    save(folder, 'verify.mjs');
-    const env = { ...process.env, WEBHOOK_SECRET: good.secret, PORT: String(port) };
-    receiver = spawn(process.execPath, [save(folder, 'receiver.mjs')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-    receiver.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    await eventually(() => fetch(base));
-  });
-  afterAll(() => void receiver.kill());
+    if (isHere) receiver = await RunningReceiver.start(program, good.secret);
+  }, BUILD_TIMEOUT_MS);
+  afterAll(() => receiver?.stop());
 
   const post = async ({ headers, body }: Pick<SignedCase, 'headers' | 'body'>): Promise<number> =>
-    (await fetch(base, { method: 'POST', headers, body: new Uint8Array(body) })).status;
+    (await fetch(receiver.url, { method: 'POST', headers, body: new Uint8Array(body) })).status;
 
-  it('accepts a signed request once', async () => {
+  it.skipIf(!isHere || !program.storesEvents)('accepts a signed request twice and handles it once', async () => {
+    expect(await Promise.all([post(good), post(good)])).toEqual([204, 204]);
     expect(await post(good)).toBe(204);
-    expect(await post(good)).toBe(204);
-    await eventually(() => said !== '');
+    await eventually(() => receiver.lines.length > 0);
+    const another = cases.find(({ accepted, title }) => accepted && title === 'a test')!;
+    expect(await post(another)).toBe(204);
+    await post(otherEvent());
+    await eventually(() => receiver.lines.length > 1);
 
-    expect(said).toBe('ticket_closed undefined\n');
+    expect(receiver.lines.map((line) => line.split(' ')[0])).toEqual(['ticket_closed', 'ticket_closed']);
   });
 
-  it('refuses a request with a wrong signature, an old one or another kind', async () => {
+  it.skipIf(!isHere)('refuses a request with a wrong signature, an old one or another kind', async () => {
     const refused = cases.filter(({ accepted, secret }) => !accepted && secret === good.secret);
     const statuses = await Promise.all(refused.map(post));
 
     expect(new Set(statuses)).toEqual(new Set([400]));
   });
 
-  it('survives a body that is too long and a request that is cut off', async () => {
-    await expect(post({ headers: good.headers, body: Buffer.alloc(5 * 1024 * 1024) })).rejects.toThrow('fetch failed');
-    await breakOff(new URL(base));
+  it.skipIf(!isHere)('survives a body that is too long and a request that is cut off', async () => {
+    const tooLong = post({ headers: good.headers, body: Buffer.alloc(5 * 1024 * 1024) });
+    expect([400, 413, 'disconnected']).toContain(await tooLong.catch(() => 'disconnected'));
+    await breakOff(new URL(receiver.url));
 
     expect(await post(good)).toBe(204);
   });
 });
 
-describe.each(['openssl'].filter(findProgram))('the shell code in docs/webhooks.md, with %s', () => {
+describe.each(['openssl'].filter(findProgram))('the shell code in docs/webhooks-verify.md, with %s', () => {
   it('computes our signature with OpenSSL', async () => {
     const computed = [good, ...oddCases().slice(0, 2)];
 

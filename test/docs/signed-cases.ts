@@ -89,6 +89,10 @@ export function relabelledCases(): readonly SignedCase[] {
   ];
 }
 
+/** The same record as another event. */
+export const otherEvent = (): SignedCase =>
+  accept('another event', signed({ eventId: '019a8c1e-7d40-7c3a-9f51-3c8d2b6e4a11' }));
+
 /** Requests that we never send. Libraries are more lenient here, or read the body as JSON. */
 export function oddCases(): readonly SignedCase[] {
   const right = signatureOf(signed());

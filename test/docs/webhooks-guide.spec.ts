@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BLOCKS } from './guide.js';
-import { LANGUAGE_FILES, type Language, SPOKEN, verdictsOf } from './languages.js';
+import { LANGUAGE_FILES, type Language, SPOKEN, findProgram, inFolder, run, save, verdictsOf } from './languages.js';
+import { RECEIVERS } from './receiver-programs.js';
 import { type SignedCase, oddCases, relabelledCases, signedCases } from './signed-cases.js';
 
 /** A first build of Go's standard library may take this long on a small machine. */
@@ -12,7 +13,7 @@ async function titledVerdicts(language: Language, cases: readonly SignedCase[]):
   return cases.map(({ title }, index) => [title, verdicts[index]]);
 }
 
-describe('the code in docs/webhooks.md', () => {
+describe('the code in docs/webhooks-verify.md', () => {
   it.each(SPOKEN.map((language) => [language.name, language] as const))(
     'accepts our signatures and refuses all else, in %s',
     async (_name, language) => {
@@ -28,14 +29,42 @@ describe('the code in docs/webhooks.md', () => {
 
     expect(SPOKEN.map(({ name }) => name)).toEqual(expect.arrayContaining(expected));
   });
+});
 
+/** Blocks that no test of this repository can run, except for their syntax. */
+const FRAMEWORK_FILES = /^(?:app|bootstrap|config|database|db|routes)\//;
+
+describe('the code of the guides', () => {
   it('has no block without a test', () => {
-    const known = new Set([...LANGUAGE_FILES, 'receiver.mjs', 'expected.sh']);
+    const known = new Set([
+      ...LANGUAGE_FILES,
+      ...RECEIVERS.flatMap(({ files }) => files),
+      ...['expected.sh', 'own-changes.mjs', 'own_changes.py', 'register.mjs', 'register.sh'],
+      ...['first-request.sh', 'first-ticket.sh', 'first-webhook.sh'],
+      ...['crm-sync.mjs', 'open-tickets.sql', 'postgres-mirror.mjs', 'register-slack.sh', 'slack.mjs'],
+    ]);
     const unknown = BLOCKS.filter(({ language, marks }) => {
-      const shown = language === 'http' || marks['record'] !== undefined || marks['vector'] !== undefined;
-      return !shown && !known.has(marks['file'] ?? '');
+      const isShown = language === 'http' || marks['record'] !== undefined || marks['vector'] !== undefined;
+      const isCommand = language === 'sh' && marks['file'] === undefined;
+      const file = marks['file'] ?? '';
+      return !isShown && !isCommand && !known.has(file) && !FRAMEWORK_FILES.test(file);
     });
 
     expect(unknown).toEqual([]);
+  });
+
+  it.each([
+    ['ruby', '-c'],
+    ['php', '-l'],
+  ] as const)('has valid files of frameworks in %s, where it is installed', async (language, check) => {
+    const program = findProgram(language);
+    const files = BLOCKS.filter(
+      (block) => block.language === language && FRAMEWORK_FILES.test(block.marks['file'] ?? ''),
+    );
+    expect(files.length).toBeGreaterThan(3);
+    if (program === null) return;
+    await inFolder(async (folder) => {
+      for (const { marks } of files) await run({ program, args: [check, save(folder, marks['file']!)], folder });
+    });
   });
 });
