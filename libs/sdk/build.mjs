@@ -30,7 +30,10 @@ try {
   mkdirSync(target, { recursive: true });
   rmSync(join(target, 'dist'), { recursive: true, force: true });
   cpSync(join(work, 'dist'), join(target, 'dist'), { recursive: true });
-  if (target !== resolve(own('.'))) writeFileSync(join(target, 'package.json'), JSON.stringify(manifest, null, 2));
+  if (target !== resolve(own('.'))) {
+    writeFileSync(join(target, 'package.json'), JSON.stringify(manifest, null, 2));
+    cpSync(own('README.md'), join(target, 'README.md'));
+  }
 } finally {
   rmSync(work, { recursive: true });
 }

@@ -3,9 +3,9 @@ import { type JsonSchema, SCHEMAS } from '#libs/payloads';
 /** The records of webhooks. */
 export const RECORD_NAMES = ['Ticket', 'Message', 'Customer', 'Agent'] as const;
 
-/** Field, type and meaning of each field of a record, as its schema has them. Links follow their record. */
+/** Name, type and meaning of each field, as the schema of the record has them. */
 export function fieldRows(record: (typeof RECORD_NAMES)[number]): string[][] {
-  const { properties = {} } = SCHEMAS[record] as JsonSchema;
+  const { properties = {} }: JsonSchema = SCHEMAS[record];
   return Object.entries(properties).map(([name, schema]) => [`\`${name}\``, typeOf(schema), meaningOf(schema)]);
 }
 

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { type IncomingMessage, createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { baseUrlOf } from '#test/support/api-client.js';
 import { onTestFinished } from 'vitest';
@@ -14,20 +14,20 @@ export async function smallCrm() {
     contacts.set(email, { ...contacts.get(email), ...fields, email });
     changes.push(email);
   };
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage): Promise<[status: number, body: unknown]> => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://crm');
     const email = decodeURIComponent(pathname.split('/')[2] ?? '');
-    const send = (status: number, body: unknown) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (request.method === 'PUT') {
       const fields = (await json(request)) as Contact;
       writes.push({ email, ...fields });
       change(email, fields);
-      return send(200, contacts.get(email));
     }
-    if (email !== '') return send(contacts.has(email) ? 200 : 404, contacts.get(email) ?? {});
+    if (email !== '') return [contacts.has(email) ? 200 : 404, contacts.get(email) ?? {}];
     const changed = new Set(changes.slice(Number(searchParams.get('changed_since'))));
-    return send(200, { contacts: [...changed].map((one) => contacts.get(one)), now: changes.length });
+    return [200, { contacts: [...changed].map((one) => contacts.get(one)), now: changes.length }];
+  };
+  const server = createServer((request, response) => {
+    void answer(request).then(([status, body]) => response.writeHead(status).end(JSON.stringify(body)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

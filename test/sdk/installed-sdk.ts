@@ -38,18 +38,19 @@ export class InstalledSdk {
   }
 
   /** Compiles a program against the package, runs it, and returns its output. */
-  async runTyped(program: string, words: readonly string[]): Promise<string> {
+  async runTyped(program: string, words: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<string> {
     await writeFile(join(this.project, 'program.ts'), program);
     const options = ['--module', 'nodenext', '--target', 'es2022', '--strict', '--types', 'node', '--typeRoots', TYPES];
     await run(process.execPath, [TSC, ...options, 'program.ts'], { cwd: this.project });
-    return (await run(process.execPath, ['program.js', ...words], { cwd: this.project })).stdout;
+    const env = { ...process.env, ...environment };
+    return (await run(process.execPath, ['program.js', ...words], { cwd: this.project, env })).stdout;
   }
 
-  /** A program of the guide, unchanged. */
-  async runExample(file: string, environment: Readonly<Record<string, string>>): Promise<string> {
-    const guide = await readFile('docs/sdk.md', 'utf8');
+  /** A program of a guide, unchanged. */
+  async runExample(file: string, environment: Readonly<Record<string, string>>, page = 'docs/sdk.md'): Promise<string> {
+    const guide = await readFile(page, 'utf8');
     const program = guide.split(`\`\`\`js file=${file}\n`)[1]?.split('\n```')[0];
-    if (program === undefined) throw new Error(`docs/sdk.md has no ${file}`);
+    if (program === undefined) throw new Error(`${page} has no ${file}`);
     await writeFile(join(this.project, file), program);
     const { PATH = '' } = process.env;
     const options = { cwd: this.project, env: { PATH, ...environment } };

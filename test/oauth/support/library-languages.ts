@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findProgram } from '../../docs/languages.js';
@@ -57,9 +57,19 @@ export async function installLibraries(language: Library['language'], libraries:
   const folder = await mkdtemp(join(tmpdir(), 'oauth-libraries-'));
   await cp(join(PROGRAMS, language), folder, { recursive: true });
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  if (language === 'go') await saveGuideCode(folder, 'stored/source.go');
   const { separator, install } = LANGUAGES[language];
   const packages = libraries.flatMap(({ name, version, needs = [] }) => [`${name}${separator}${version}`, ...needs]);
   for (const [program, ...args] of install(packages))
     await exec(findProgram(program) ?? program, args, { cwd: folder });
   return folder;
+}
+
+/** The code in docs/oauth.md that the program imports. */
+async function saveGuideCode(folder: string, file: string): Promise<void> {
+  const guide = await readFile('docs/oauth.md', 'utf8');
+  const code = guide.split(`\`\`\`go file=${file}\n`)[1]?.split('```')[0];
+  if (code === undefined) throw new Error(`docs/oauth.md has no ${file}`);
+  await mkdir(dirname(join(folder, file)), { recursive: true });
+  await writeFile(join(folder, file), code);
 }

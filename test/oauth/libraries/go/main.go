@@ -10,7 +10,22 @@ import (
 	"time"
 
 	"golang.org/x/oauth2"
+
+	"example/stored"
 )
+
+// memory is a store as docs/oauth.md wants it, for the token of one person.
+type memory struct {
+	token *oauth2.Token
+	saved int
+}
+
+func (m *memory) Load(context.Context) (*oauth2.Token, error) { return m.token, nil }
+
+func (m *memory) Save(_ context.Context, token *oauth2.Token) error {
+	m.token, m.saved = token, m.saved+1
+	return nil
+}
 
 func main() {
 	base := os.Getenv("BASE")
@@ -32,11 +47,15 @@ func main() {
 	check(err)
 	expired := *token
 	expired.Expiry = time.Now().Add(-time.Hour)
-	source := config.TokenSource(ctx, &expired)
+	store := &memory{token: &expired}
+	source := stored.Source(ctx, config, store)
 	answer, err := oauth2.NewClient(ctx, source).Get(base + "/v1/tickets")
 	check(err)
 	refreshed, err := source.Token()
 	check(err)
+	if store.saved != 1 || store.token.RefreshToken == token.RefreshToken {
+		panic("the new pair was not stored once")
+	}
 	tokens := []string{token.AccessToken, refreshed.AccessToken}
 	check(json.NewEncoder(os.Stdout).Encode(map[string]any{"accessTokens": tokens, "status": answer.StatusCode}))
 }
