@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { eventually } from '#test/support/eventually.js';
-import { findProgram, save } from './languages.js';
+import { findProgram, run, save } from './languages.js';
 
 interface Program {
   readonly name: string;
@@ -75,13 +75,10 @@ export class RunningReceiver {
     const folder = mkdtempSync(path.join(tmpdir(), 'deskwire-receiver-'));
     const port = await freePort();
     for (const file of files) save(folder, file);
-    const env = { ...process.env, GOFLAGS: '', GOTOOLCHAIN: 'local', WEBHOOK_SECRET: secret, PORT: `${port}` };
-    for (const [program, ...words] of prepare) {
-      const { status, stderr } = spawnSync(program, words, { cwd: folder, env, encoding: 'utf8' });
-      if (status !== 0) throw new Error(stderr);
-    }
+    for (const [program, ...args] of prepare) await run({ program, args, folder });
     const [program, ...words] = start(port);
     writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+    const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: `${port}` };
     const child = spawn(program, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] });
     const receiver = new RunningReceiver(child, `http://127.0.0.1:${port}/hooks`);
     await eventually(() => fetch(receiver.url));
