@@ -41,7 +41,7 @@ export class EventsService {
 
   constructor(
     private readonly clock: Clock,
-    private readonly links: Links,
+    readonly links: Links,
     private readonly bell: Bell,
     registry: Metrics,
     @Optional() private readonly handOver?: HandOver,

@@ -1,9 +1,9 @@
 import { type AccountTx, Transactions } from '#libs/database';
 import { InvalidField, Mailbox, MailboxSmtp, existing } from '#libs/entities';
 import { EventsService } from '#libs/events';
-import { Links, RECORDS } from '#libs/payloads';
+import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
 import { SecretBox } from '#libs/secret-box';
-import { type RequestContext, requireManager, requireUnchanged } from '#libs/tickets';
+import { type RequestContext, requireManager } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { findMailbox, lockMailbox, mailboxActivity } from './mailbox-records.js';
 

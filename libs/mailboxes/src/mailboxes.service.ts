@@ -3,9 +3,9 @@ import { Arrival, Conflict, InvalidField, Mailbox, Ticket, refuseSignedForm } fr
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest, byTime } from '#libs/lists';
 import { addressesIn } from '#libs/mail';
-import { Links, RECORDS } from '#libs/payloads';
+import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { type RequestContext, requireManager, requireUnchanged } from '#libs/tickets';
+import { type RequestContext, requireManager } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { findMailbox, lockMailbox, mailboxActivity } from './mailbox-records.js';
 

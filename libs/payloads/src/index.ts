@@ -15,7 +15,8 @@ export { replyTextOf } from './message.payload.js';
 export { isQuotationHeader } from './quotation-header.js';
 export { replyText } from './reply-text.js';
 export { PayloadsModule } from './payloads.module.js';
-export { entityTag, entityTagOf, recordPayload } from './record-payload.js';
+export { isUnchanged, requireUnchanged } from './precondition.js';
+export { entityTagOf, recordPayload } from './record-payload.js';
 export type { DeliveryDetails } from './delivery.payload.js';
 export type { ReplayForecast } from './replay.payload.js';
 export {

@@ -41,7 +41,7 @@ export { MailTicketsService } from './mail/mail-tickets.service.js';
 export { CustomerMailsService } from './recipients/customer-mails.service.js';
 export { ReplyAddressesService } from './recipients/reply-addresses.service.js';
 export { mailboxNamed } from './references.js';
-export { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
+export { type RequestContext, requireManager } from './request-context.js';
 export { wordQuery, wordVector } from './search/lexemes.js';
 export { SEARCH_OPERATORS, type SoughtPart, parseSearch } from './search/search-query.js';
 export { type Word, fold, isDense } from './search/words.js';

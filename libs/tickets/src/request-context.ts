@@ -1,7 +1,6 @@
 import type { AccountScope } from '#libs/database';
-import { Agent, type AgentRole, type Customer, Forbidden, PreconditionFailed, manages } from '#libs/entities';
+import { Agent, type AgentRole, type Customer, Forbidden, manages } from '#libs/entities';
 import type { Actor } from '#libs/events';
-import { entityTag } from '#libs/payloads';
 
 /** Passed as an argument, never ambient. */
 export interface RequestContext extends AccountScope, Actor {
@@ -18,12 +17,3 @@ export function refuseImpersonation(context: RequestContext, author: Agent | Cus
   if (author instanceof Agent && author.id !== context.agentId && !manages(context.role))
     throw new Forbidden('role_not_allowed', 'Only owners and admins may write in the name of another agent.');
 }
-
-/** Call it with the record locked. */
-export function requireUnchanged(context: RequestContext, shown: () => readonly object[]): void {
-  if (!isUnchanged(context, shown)) throw new PreconditionFailed();
-}
-
-/** For a change that first reports unknown references, which is the better response. */
-export const isUnchanged = ({ ifMatch }: RequestContext, shown: () => readonly object[]): boolean =>
-  !ifMatch || shown().some((body) => ifMatch.includes(entityTag(body)));

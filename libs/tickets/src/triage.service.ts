@@ -1,9 +1,10 @@
 import { type AccountTx, Transactions } from '#libs/database';
 import { type ActivityDetail, NotFound, PreconditionFailed, type Ticket } from '#libs/entities';
 import { EventsService, describeTicketActivity } from '#libs/events';
-import { type EventKind, Links, RECORDS, TICKET_PARTS, type TicketPart, isEventKind } from '#libs/payloads';
+import type { EventKind, TicketPart } from '#libs/payloads';
+import { Links, RECORDS, TICKET_PARTS, isEventKind, isUnchanged, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type RequestContext, isUnchanged, requireUnchanged } from './request-context.js';
+import type { RequestContext } from './request-context.js';
 import { indexTicket } from './search/search-index.statements.js';
 import {
   type ChangedTicket,
@@ -73,6 +74,8 @@ export class TriageService {
   restore(context: RequestContext, number: number): Promise<Ticket> {
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number, 'deleted');
+      const record = { ticket: RECORDS.Ticket(ticket, this.links) };
+      requireUnchanged(context, () => [record, { ...record, meta: { deleted_at: ticket.deletedAt } }]);
       ticket.restore(now);
       await saveTicket(tx, ticket);
       await this.events.recordActivity(tx, context, 'ticket_restored', describeTicketActivity(ticket, {}));

@@ -4,6 +4,7 @@ import { Conflict, type Delivery, Replay, existing } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { ListsService, type Order, type Page, Conditions, type PageRequest } from '#libs/lists';
 import type { DeliveryDetails, EventKind, WebhookStatistics } from '#libs/payloads';
+import { RECORDS, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import {
   type DeliveryQuery,
@@ -65,6 +66,7 @@ export class DeliveriesService {
   sendTest(owner: WebhookOwner, webhookId: string): Promise<Delivery> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockEnabledWebhook(tx, owner, webhookId);
+      requireUnchanged(owner, () => [{ webhook: RECORDS.Webhook(webhook, this.events.links) }]);
       const kind = webhook.event as EventKind;
       const eventId = await this.events.recordSample(tx, owner, kind);
       const delivery = await owe(tx, { webhookId: webhook.id, eventId, kind }, now);
@@ -80,6 +82,9 @@ export class DeliveriesService {
       if (!event)
         throw new Conflict('event_purged', 'The event of this delivery was deleted after its retention period.');
       requireReaderOf(owner, [event.kind]);
+      const attempts = owner.ifMatch ? await readAttempts(tx, delivery.id) : [];
+      const story = { delivery, event, attempts };
+      requireUnchanged(owner, () => [{ delivery: RECORDS.DeliveryStory(story, this.events.links) }]);
       await oweAgain(tx, delivery.id, now);
       const webhook = await lockEnabledWebhook(tx, owner, delivery.webhookId);
       await this.events.recordActivity(tx, owner, 'webhook_redelivered', describeWebhookActivity(webhook));
@@ -112,6 +117,7 @@ export class DeliveriesService {
   cancelReplay(owner: WebhookOwner, id: string): Promise<Replay> {
     return this.transactions.run(owner, async (tx, now) => {
       const { replay, webhook } = await lockReplay(tx, owner, id);
+      requireUnchanged(owner, () => [{ replay: RECORDS.Replay(replay, this.events.links) }]);
       if (!replay.cancel(now)) return replay;
       await tx.repository(Replay).update({ id }, { state: replay.state, finishedAt: now });
       await this.events.recordActivity(tx, owner, 'webhook_replay_cancelled', describeWebhookActivity(webhook));

@@ -1,4 +1,5 @@
 import { Clock, Database, Bell, Transactions } from '#libs/database';
+import { Links } from '#libs/payloads';
 import type { Settings } from '#libs/settings';
 import type { NewReplays, ReplayPreview } from './replay-preview.statements.js';
 import { ReplayStartsService } from './replay-starts.service.js';
@@ -13,7 +14,8 @@ export class OperatorReplaysService {
     clock: Clock,
     settings: Settings,
   ) {
-    this.starts = new ReplayStartsService(new Transactions(database, clock), new Bell(database), settings);
+    const links = new Links(settings.PUBLIC_URL);
+    this.starts = new ReplayStartsService(new Transactions(database, clock), new Bell(database), links, settings);
   }
 
   async preview(accountId: string, webhookId: string | null, wanted: NewReplays): Promise<ReplayPreview> {

@@ -1,6 +1,7 @@
 import { Transactions, type AccountTx, Bell } from '#libs/database';
 import { Conflict, InvalidField, Replay } from '#libs/entities';
 import { insertActivity } from '#libs/events';
+import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Injectable, Inject } from '@nestjs/common';
 import { type WebhookOwner, describeWebhookActivity, requireReaderOf } from './webhook-owner.js';
@@ -23,6 +24,7 @@ export class ReplayStartsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly bell: Bell,
+    private readonly links: Links,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
@@ -36,8 +38,9 @@ export class ReplayStartsService {
   /** Two replays would send the same deliveries. */
   start(owner: WebhookOwner, webhookId: string, wanted: NewReplays): Promise<Replay> {
     return this.transactions.run(owner, async (tx) => {
-      const { event } = await lockEnabledWebhook(tx, owner, webhookId);
-      requireReaderOf(owner, [event]);
+      const webhook = await lockEnabledWebhook(tx, owner, webhookId);
+      requireReaderOf(owner, [webhook.event]);
+      requireUnchanged(owner, () => [{ webhook: RECORDS.Webhook(webhook, this.links) }]);
       const [started] = await this.insert(tx, owner, { ...wanted, webhookIds: [webhookId] });
       if (!started) throw new Conflict('replay_running', REPLAY_RUNNING);
       return started;

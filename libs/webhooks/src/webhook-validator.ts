@@ -1,17 +1,8 @@
 import { createHash } from 'node:crypto';
 import { checkOutgoingUrl, requestTarget } from '#libs/address-guard';
 import type { AccountDatabase, AccountTx } from '#libs/database';
-import {
-  Agent,
-  AlreadyRegistered,
-  Conflict,
-  Forbidden,
-  InvalidField,
-  PreconditionFailed,
-  Webhook,
-  manages,
-} from '#libs/entities';
-import { Links, RECORDS, entityTag } from '#libs/payloads';
+import { Agent, AlreadyRegistered, Conflict, Forbidden, InvalidField, Webhook, manages } from '#libs/entities';
+import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WebhookOwner } from './webhook-owner.js';
@@ -44,9 +35,8 @@ export class WebhookValidator {
   }
 
   /** Called with the row locked. */
-  requireUnchanged({ ifMatch }: WebhookOwner, webhook: Webhook): void {
-    if (ifMatch && !ifMatch.includes(entityTag({ webhook: RECORDS.Webhook(webhook, this.links) })))
-      throw new PreconditionFailed();
+  requireUnchanged(owner: WebhookOwner, webhook: Webhook): void {
+    requireUnchanged(owner, () => [{ webhook: RECORDS.Webhook(webhook, this.links) }]);
   }
 }
 

@@ -5,7 +5,7 @@ import { Caller } from '../layers/edge/caller.js';
 import { IdentifierPipe, TicketNumberPipe } from '../layers/edge/path-parameter.pipes.js';
 import { PageQueryDto } from '../layers/edge/page-query.dto.js';
 import { CheckedInTransaction } from '../layers/oauth/bearer.guard.js';
-import { ScopesByMethod } from '../layers/oauth/required-scopes.js';
+import { ScopesByMethod, withReadableTags } from '../layers/oauth/required-scopes.js';
 import { CreateMessageDto, UpdatedMessagesQueryDto } from './messages.dto.js';
 
 @Controller('v1')
@@ -29,7 +29,7 @@ export class MessagesController {
   })
   @CheckedInTransaction()
   post(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number, @Body() dto: CreateMessageDto) {
-    return this.messages.post(caller, number, dto.toInput());
+    return this.messages.post(withReadableTags(caller), number, dto.toInput());
   }
 
   @Get('messages')
@@ -49,6 +49,6 @@ export class MessagesController {
     conflicts: ['not_sent_again'],
   })
   sendAgain(@Caller() caller: Caller, @Param('id', new IdentifierPipe('message')) id: string) {
-    return this.mails.sendAgain(caller, id);
+    return this.mails.sendAgain(withReadableTags(caller), id);
   }
 }

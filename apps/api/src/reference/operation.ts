@@ -114,12 +114,12 @@ const queryParameters = ({ path, query }: Route) =>
     };
   });
 
-function headerParameters({ method, parameters, description }: Route) {
+function headerParameters({ method, takesIfMatch, description }: Route) {
   const names = [
     'Prefer',
     ...(method === 'get' ? ['IfNoneMatch'] : []),
     ...(method === 'post' && !description.mail ? ['IdempotencyKey'] : []),
-    ...(method !== 'get' && parameters.length > 0 ? ['IfMatch'] : []),
+    ...(takesIfMatch ? ['IfMatch'] : []),
   ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }

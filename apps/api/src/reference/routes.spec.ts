@@ -37,6 +37,7 @@ it('reads the path, parameters and status of a route', () => {
       method: 'post',
       path: '/v1/samples/{id}/copy',
       parameters: ['id'],
+      takesIfMatch: true,
       query: SampleQuery,
       body: SampleBody,
       scopes: { scopes: ['tickets:write'], records: false },

@@ -22,12 +22,15 @@ function routeOf(type: Dto, name: string) {
   const scopes = requiredScopes(reflector, [handler, type], route.method);
   if (!scopes) throw new Error(`${type.name}.${name} needs @Scopes`);
   const path = `/${controllerPath(type)}/${route.path}`.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '');
+  const parameters = [...path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter!);
   return {
     id: `${type.name.replace(/Controller$/, '').toLowerCase()}-${name}`,
     method: route.method.toLowerCase(),
     /** Parameters are in `{braces}`. */
     path: path.replaceAll(/:(\w+)/g, '{$1}'),
-    parameters: [...path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter!),
+    parameters,
+    /** Emails and files are added, and change nothing that was read. */
+    takesIfMatch: route.method !== 'GET' && parameters.length > 0 && !description.mail && !description.files,
     query: dtoAt(type, name, 'query'),
     body: dtoAt(type, name, 'body'),
     scopes,

@@ -1,6 +1,7 @@
 import { type AccountConnection, type AccountTx, Transactions } from '#libs/database';
 import { Conflict, ImapAccount, type ImapImport, existing } from '#libs/entities';
 import { EventsService } from '#libs/events';
+import { RECORDS, requireUnchanged } from '#libs/payloads';
 import { SecretBox } from '#libs/secret-box';
 import { type RequestContext, requireManager } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
@@ -102,6 +103,12 @@ export class ImapAccountsService {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
       const mailbox = await lockMailbox(tx, name);
+      const imap = context.ifMatch && (await readImapAccount(tx, mailbox.id));
+      const older = context.ifMatch && (await findImport(tx, mailbox.id));
+      requireUnchanged(context, () => [
+        { imap: imap && RECORDS.Imap(imap, this.events.links) },
+        { import: older && RECORDS.ImapImport(older, this.events.links) },
+      ]);
       const done = await work(tx, mailbox.id, now);
       if (activity) await this.events.recordActivity(tx, context, activity, mailboxActivity(mailbox));
       return done;

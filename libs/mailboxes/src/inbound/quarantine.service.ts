@@ -2,6 +2,7 @@ import { Transactions } from '#libs/database';
 import { type Arrival, type ArrivalState, Conflict } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest, byTime } from '#libs/lists';
+import { RECORDS, requireUnchanged } from '#libs/payloads';
 import type { RequestContext } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { discardQuarantined, loadArrivals, releaseHeld } from './arrival.statements.js';
@@ -58,7 +59,10 @@ export class QuarantineService {
     activity: string,
     change: typeof releaseHeld,
   ): Promise<Arrival> {
-    const { sender } = await this.inboundMail.read(context, id);
+    const arrival = await this.inboundMail.read(context, id);
+    // Nothing but this decision changes a quarantined email, and `change` fails after another one.
+    requireUnchanged(context, () => [{ arrival: RECORDS.Arrival(arrival, this.events.links) }]);
+    const { sender } = arrival;
     await this.transactions.run(context, async (tx, now) => {
       if (!(await change(tx, id, now)))
         throw new Conflict(

@@ -2,9 +2,9 @@ import { type AccountTx, Transactions } from '#libs/database';
 import { Conflict, Customer, type ProfileFields } from '#libs/entities';
 import { EventsService, deleteActivitiesOfTickets } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest, byTime } from '#libs/lists';
-import { Links, RECORDS } from '#libs/payloads';
+import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type RequestContext, requireUnchanged } from '../request-context.js';
+import type { RequestContext } from '../request-context.js';
 import { indexCustomer } from '../search/search-index.statements.js';
 import {
   isReferenced,

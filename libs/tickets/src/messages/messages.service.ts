@@ -3,6 +3,7 @@ import { Agent, Attachment, type Customer, InvalidField, type Message, type Tick
 import { type DomainEvent, EventsService } from '#libs/events';
 import { Conditions, ListsService, type Page, type PageRequest } from '#libs/lists';
 import { FairQueue } from '#libs/pacing';
+import { RECORDS, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { attachFiles } from '../attachments/attachment.statements.js';
 import { BodyRenderer } from '../bodies/body-renderer.js';
@@ -102,6 +103,7 @@ export class MessagesService {
       const { author, added } = await findOrCreateAuthor(tx, { found, emailOrId }, now);
       refuseImpersonation(context, author);
       refuseNoteOfCustomer(wanted, author);
+      requireUnchanged(context, () => [{ ticket: RECORDS.Ticket(ticket, this.events.links) }]);
       const recipients = await addressMessage(tx, ticket, author, wanted);
       const message = newMessage({ ...wanted, rendered, ...recipients }, ticket, author, now);
       Object.assign(message, { application, applicationId: context.applicationId });

@@ -13,10 +13,10 @@ import {
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { queueMail } from '#libs/mail';
-import { Links, RECORDS } from '#libs/payloads';
+import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { parseReference } from '../references.js';
-import { type RequestContext, requireManager, requireUnchanged } from '../request-context.js';
+import { type RequestContext, requireManager } from '../request-context.js';
 import { lockAgent, readAccount, readAgent } from './agent.statements.js';
 
 /** Implemented by the app. */

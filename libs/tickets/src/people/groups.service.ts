@@ -11,10 +11,10 @@ import {
 } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
-import { Links, RECORDS } from '#libs/payloads';
+import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { parsePersonReference } from '../references.js';
-import { type RequestContext, requireManager, requireUnchanged } from '../request-context.js';
+import { type RequestContext, requireManager } from '../request-context.js';
 import { findAgent } from './agent.statements.js';
 
 export interface GroupFields {

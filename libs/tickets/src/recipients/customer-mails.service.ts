@@ -2,6 +2,7 @@ import { type AccountTx, Transactions } from '#libs/database';
 import { Agent, Conflict, type Mailbox, type Message, type Ticket, newReturnToken } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { CAUGHT_REASON, type MailRoute, addressesIn, canReceive, mailRoute, queueMail, requeueMails } from '#libs/mail';
+import { RECORDS, requireUnchanged } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { isOneOfMany, readLiveMessage, readMessage } from '../messages/message.statements.js';
@@ -68,9 +69,11 @@ export class CustomerMailsService {
   /** Never automatic: an unsure mail may have arrived. Sends the files that the message has now. */
   async sendAgain(context: RequestContext, id: string): Promise<Message> {
     return this.transactions.run(context, async (tx, now) => {
-      const { ticketId, ticketNumber } = await readLiveMessage(tx, id);
+      const message = await readLiveMessage(tx, id);
+      requireUnchanged(context, () => [{ message: RECORDS.Message(message, this.events.links) }]);
       if (!(await requeueMails(tx, id, now)))
         throw new Conflict('not_sent_again', 'You can resend only an email that failed, bounced or was not confirmed.');
+      const { ticketId, ticketNumber } = message;
       const activity = { ticketId, subject: `#${ticketNumber}`, detail: { message: id } };
       await this.events.recordActivity(tx, context, 'mail_sent_again', activity);
       return readMessage(tx, id);

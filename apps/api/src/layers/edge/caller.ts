@@ -34,4 +34,5 @@ export const Exchange = createParamDecorator((_: unknown, context: ExecutionCont
   return { request: http.getRequest(), reply: http.getResponse() };
 });
 
-const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim());
+/** Our tags are strong, but a proxy that compresses responses makes them weak. */
+const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));

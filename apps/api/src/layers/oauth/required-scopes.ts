@@ -1,6 +1,7 @@
-import { READING_SCOPES, type Scope, scopesMissing } from '#libs/entities';
+import { InsufficientScope, READING_SCOPES, type Scope, scopesMissing } from '#libs/entities';
 import { SetMetadata } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
+import type { Caller } from '../edge/caller.js';
 
 const SCOPES_KEY = 'oauth:scopes';
 const RECORDS_KEY = 'oauth:records';
@@ -43,4 +44,11 @@ export const waysOf = ({ scopes, records }: RequiredScopes): (readonly Scope[])[
 export function missingScopes(required: RequiredScopes, granted: readonly Scope[]): Scope[] {
   const missing = waysOf(required).map((way) => scopesMissing(granted, way));
   return missing.reduce((least, one) => (one.length < least.length ? one : least));
+}
+
+/** `If-Match` tells whether a ticket or message has changed, so it takes a scope whose responses show tickets. */
+export function withReadableTags(caller: Caller): Caller {
+  const lacks = (scope: Scope) => scopesMissing(caller.scopes, [scope]).length > 0;
+  if (caller.ifMatch && lacks('tickets:read') && lacks('tickets:write')) throw new InsufficientScope(['tickets:read']);
+  return caller;
 }
