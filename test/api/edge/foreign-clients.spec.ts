@@ -24,8 +24,6 @@ const postRaw = (path: string, body: string, type?: string) =>
     },
   });
 
-const ignoredBy = ({ headers }: ApiResponse) => headers.get('deskwire-ignored');
-
 /** Requests and fields of clients that were written for similar APIs. */
 describe('the name of a customer', () => {
   it.each([
@@ -55,6 +53,53 @@ describe('the name of a customer', () => {
 });
 
 describe('an alternative field name', () => {
+  it('names the title of a ticket: `subject` and `title`, in each call', async () => {
+    for (const name of ['title', 'subject']) {
+      const { number, title } = await startTicket(desk, { [name]: 'First' });
+      const path = `/v1/tickets/${number}`;
+      const titles = [
+        title,
+        (await desk.client().patch(path, { [name]: 'Second' })).body.ticket.title,
+        (await desk.client().put(`${path}/title`, { [name]: 'Third' })).body.title,
+        (await desk.client().post('/v1/tickets/batch', { numbers: [number], [name]: 'Fourth' })).body.results[0].ticket
+          .title,
+        (await desk.client().patch(path, { [name]: null })).body.ticket.title,
+      ];
+      expect(titles).toEqual(['First', 'Second', 'Third', 'Fourth', null]);
+    }
+    expect((await startTicket(desk, { subject: 'Same', title: 'Same' })).title).toBe('Same');
+  });
+
+  it('causes 422 if `subject` and `title` differ, and nothing is changed', async () => {
+    const { number } = await startTicket(desk, { subject: 'Kept' });
+    const path = `/v1/tickets/${number}`;
+    const parties = { body: 'Hello', from: newEmail(), to: desk.account.mailbox.email };
+    for (const both of [
+      { subject: 'A', title: 'B' },
+      { subject: null, title: 'B' },
+      { subject: 'A', title: null },
+    ])
+      for (const refused of [
+        await desk.client().post('/v1/tickets', { ...parties, ...both }),
+        await desk.client().patch(path, { ...both, state: 'closed' }),
+        await desk.client().put(`${path}/title`, both),
+        await desk.client().post('/v1/tickets/batch', { numbers: [number], ...both }),
+      ])
+        expect([refused.status, refused.body.errors[0]]).toEqual([
+          422,
+          { field: 'subject', code: 'one_of_two', message: 'subject and title differ; send one of them' },
+        ]);
+    expect((await desk.client().put(`${path}/title`, {})).body.errors[0]).toMatchObject({
+      field: 'title',
+      code: 'required',
+    });
+    expect((await desk.client().patch(path, { subject: 7 })).body.errors[0]).toMatchObject({
+      field: 'subject',
+      code: 'not_a_text',
+    });
+    expect((await desk.client().get(path)).body.ticket).toMatchObject({ title: 'Kept', state: 'unread' });
+  });
+
   it('assigns to a group: `group`', async () => {
     const group = await addGroup(desk);
     const { number } = await startTicket(desk);
@@ -163,50 +208,6 @@ describe('a request body or query', () => {
     const since = new URLSearchParams({ created_since: 'Tue, 03 Mar 2099 10:11:12 +0100' });
     for (const query of [since.toString(), decodeURIComponent(since.toString())])
       expect((await desk.client().get(`/v1/tickets?${query}`)).body.tickets).toEqual([]);
-  });
-});
-
-describe('an unknown field', () => {
-  it('appears in the Deskwire-Ignored header, from the query and the body, at every level', async () => {
-    const wanted = {
-      body: 'Hello',
-      from: { email: newEmail(), nick: 'x' },
-      to: desk.account.mailbox.email,
-      bcc: 'a@b.test',
-    };
-    expect(ignoredBy(await desk.client().post('/v1/tickets?dry_run=1', wanted))).toBe('dry_run, from.nick, bcc');
-    expect(ignoredBy(await desk.client().get('/v1/tickets?page=1&limit=5'))).toBe('limit');
-    expect(ignoredBy(await desk.client().get('/v1/tickets?page=1'))).toBeNull();
-  });
-
-  it('includes known fields that cannot be changed', async () => {
-    const email = newEmail();
-    await desk.client().post('/v1/customers', { email });
-    const answer = await desk.client().patch(`/v1/customers/${email}`, { id: '1', title: 'CEO' });
-    expect([answer.status, ignoredBy(answer)]).toEqual([200, 'id']);
-  });
-
-  it('causes 422 with handling=strict, and nothing is changed', async () => {
-    const wanted = { email: newEmail(), nick: 'x', colour: 'red' };
-    const refused = await desk.client().post('/v1/customers', wanted, { prefer: 'respond-async, handling=strict' });
-
-    expect(refused.status).toBe(422);
-    expect(refused.headers.get('preference-applied')).toBe('handling=strict');
-    expect(refused.body.errors.map(({ field, code }: { field: string; code: string }) => [field, code])).toEqual([
-      ['nick', 'unknown_field'],
-      ['colour', 'unknown_field'],
-    ]);
-    expect((await desk.client().get(`/v1/customers/${wanted.email}`)).status).toBe(404);
-  });
-
-  it('appears in a header of limited size', async () => {
-    const many = Object.fromEntries(
-      Array.from({ length: 500 }, (_, index) => [`é\r\n👍${index}${'x'.repeat(500)}`, 1]),
-    );
-    const answer = await desk.client().post('/v1/customers', { email: newEmail(), ...many });
-    expect(answer.status).toBe(201);
-    expect(ignoredBy(answer)).toMatch(/^[\x21-\x7e]+(, [\x21-\x7e]+){20}$/);
-    expect(ignoredBy(answer)!.length).toBeLessThan(4000);
   });
 });
 

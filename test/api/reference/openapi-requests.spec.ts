@@ -45,8 +45,8 @@ const UNSAYABLE = new Set([
   'url_port',
 ]);
 
-/** Fields that are required depending on stored values and on each other. */
-const UNSAYABLE_OF = new Set(['password required', 'username required']);
+/** Faults of fields that depend on stored values and on each other. */
+const UNSAYABLE_OF = new Set(['password required', 'subject one_of_two', 'username required']);
 
 const desk = deskForFile();
 let records: NamedRecords;

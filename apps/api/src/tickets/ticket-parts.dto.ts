@@ -1,4 +1,5 @@
 import {
+  InvalidField,
   MAX_TITLE_CHARACTERS,
   TICKET_PRIORITIES,
   TICKET_STATES,
@@ -72,11 +73,25 @@ export class SnoozedUntilDto {
 }
 
 export class TitleDto {
-  @Nullable('The new title; null removes it.', TextOrEmpty(MAX_TITLE_CHARACTERS)) title: string | null;
+  static readonly oneOfThese = { names: ['title', 'subject'], excluding: false };
+
+  @ApiDescription('The new title; null removes it.')
+  @ValidateIf(({ subject }: TitleDto, title) => title !== null && (title !== undefined || subject === undefined))
+  @TextOrEmpty(MAX_TITLE_CHARACTERS)
+  title?: string | null;
+  @Optional('Alias of `title`.', TextOrEmpty(MAX_TITLE_CHARACTERS)) subject?: string | null;
 
   titleOrNull(): string | null {
-    return this.title || null;
+    return titleIn(this) ?? null;
   }
+}
+
+/** Undefined if neither name is sent. An empty title is null. */
+export function titleIn({ title, subject }: Pick<ChangeTicketDto, 'title' | 'subject'>): string | null | undefined {
+  const [first = subject, second = title] = [title, subject];
+  if ((first || null) !== (second || null))
+    throw new InvalidField('subject', 'one_of_two', 'subject and title differ; send one of them');
+  return first === '' ? null : first;
 }
 
 /** Absent fields stay as they are. */
@@ -92,10 +107,11 @@ export class ChangeTicketDto {
   @Optional('Alias of `assigned_group`.', Text(320)) group?: string | null;
   @OptionalNotNull('Name, email or id of a mailbox.', Text(320)) mailbox?: string;
   @Optional('The new title; null removes it.', TextOrEmpty(MAX_TITLE_CHARACTERS)) title?: string | null;
+  @Optional('Alias of `title`.', TextOrEmpty(MAX_TITLE_CHARACTERS)) subject?: string | null;
   @Optional('When the snooze ends. Null ends it now.', IsTime()) snoozed_until?: string | null;
 
   toInput(): TicketValues {
-    const { state, priority, tags, assignee, mailbox, title, snoozed_until: until } = this;
+    const { state, priority, tags, assignee, mailbox, snoozed_until: until } = this;
     const group = this.assigned_group === undefined ? this.group : this.assigned_group;
     const snoozedUntil = until === null ? null : timeOf(until);
     return {
@@ -105,7 +121,7 @@ export class ChangeTicketDto {
       assignee: assignee === 'unassigned' ? null : assignee,
       assignedGroup: group === NONE ? null : group,
       mailbox,
-      title: title === '' ? null : title,
+      title: titleIn(this),
       snoozedUntil,
     };
   }

@@ -11,6 +11,7 @@ import { Transform, plainToInstance } from 'class-transformer';
 import { IsIn, IsInstance, ValidateNested } from 'class-validator';
 import { CustomerDto } from '../customers/index.js';
 import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
+import { titleIn } from './ticket-parts.dto.js';
 import {
   BooleanFlag,
   Emails,
@@ -45,6 +46,7 @@ export class CreateTicketDto {
   @Optional('Emails that get a copy of the first message, and of the next reply from the console.', Emails(MAX_CC))
   cc?: string[] | null;
   @Optional('The title of the ticket.', TextOrEmpty(MAX_TITLE_CHARACTERS)) subject?: string | null;
+  @Optional('Alias of `subject`.', TextOrEmpty(MAX_TITLE_CHARACTERS)) title?: string | null;
   @Optional('Mailbox by name, email or id. Default: the mailbox named in `to`, else the oldest.', Text(320))
   mailbox?: string | null;
   @Optional('Email or id of an agent.', IsEmailOrId()) assignee?: string | null;
@@ -70,7 +72,7 @@ export class CreateTicketDto {
       from: this.from.toInput(),
       to: this.to.toInput(),
       ccAddresses: this.cc ?? undefined,
-      title: this.subject || null,
+      title: titleIn(this) ?? null,
       state: this.state ?? 'unread',
       priority: this.priority ?? null,
       tags: this.tags ?? [],
