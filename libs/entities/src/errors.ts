@@ -1,5 +1,6 @@
 /** Each wire format maps the kind to its own status. */
 export type DomainErrorKind =
+  | 'bad_request'
   | 'not_found'
   | 'invalid'
   | 'forbidden'

@@ -93,10 +93,10 @@ export const components = (base: string, named: Readonly<Record<string, JsonSche
     IdempotencyKey: inHeader('Idempotency-Key', REPEATS, {
       schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
     }),
-    IfMatch: inHeader('If-Match', 'Changes the record only if it still has this ETag.', { schema: ETAGS }),
+    IfMatch: inHeader('If-Match', '412 if the record, or for a reply the ticket, has changed.', { schema: ETAGS }),
     Prefer: inHeader(
       'Prefer',
-      '`handling=strict` refuses unknown and read-only names. Otherwise they are ignored and listed in `Deskwire-Ignored`.',
+      '`handling=strict` refuses unknown query parameters (400) and unknown or read-only fields (422). Otherwise they are ignored and listed in `Deskwire-Ignored`.',
     ),
     IfNoneMatch: inHeader('If-None-Match', 'Returns 304 if the record still has this ETag.', { schema: ETAGS }),
   },

@@ -195,6 +195,7 @@ export const FIELD_CODES: Readonly<Record<string, string>> = {
   unknown_event_kind: 'There is no such kind of event.',
   unknown_field: 'It is unknown or cannot be changed. Reported with `Prefer: handling=strict`.',
   unknown_mailbox: 'The account has no such mailbox.',
+  unknown_parameter: 'The call has no such query parameter. Reported with `Prefer: handling=strict`.',
   unknown_requirement: 'There is no such requirement.',
   unknown_scope: 'There is no such scope.',
   unknown_seconds: 'Choose one of the listed delays.',

@@ -66,7 +66,7 @@ export const textHeader = (description: string) => ({ description, schema: { typ
 
 /** Statuses of problems, each with one of its errors as the example. */
 const STATUSES = {
-  400: ['malformed_body', 'The request cannot be read.'],
+  400: ['malformed_body', 'The request cannot be read, or with `handling=strict`, it has an unknown query parameter.'],
   401: ['invalid_token', 'There is no access token, or it is not valid.'],
   403: ['insufficient_scope', 'The token’s scope or the agent’s role does not allow this.'],
   404: ['ticket_not_found', 'There is no such record in this account.'],
@@ -111,14 +111,14 @@ export const PROBLEMS = Object.fromEntries(
 export const problemRefs = (...statuses: readonly ProblemStatus[]) =>
   Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
 
-export function problemResponsesOf({ parameters, method, description }: Route) {
+export function problemResponsesOf({ parameters, method, takesIfMatch, description }: Route) {
   const changes = method !== 'get';
   const has = parameters.length > 0;
   return problemRefs(
     ...([400, 401, 403, 405, 408, 413, 415, 422, 429, 431, 503] as const),
     ...(has || description.canBeNotFound ? [404 as const] : []),
     ...(has ? [414 as const] : []),
-    ...(has && changes ? [412 as const] : []),
+    ...(takesIfMatch ? [412 as const] : []),
     // Another request may remove a record that this one refers to.
     ...(changes || description.conflicts ? [409 as const] : []),
   );

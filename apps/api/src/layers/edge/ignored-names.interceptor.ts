@@ -1,15 +1,25 @@
-import { InvalidField, InvalidFields } from '#libs/entities';
+import { DomainError, type FieldError } from '#libs/entities';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { isNested, rulesOf } from './field-decorators.js';
+import { nearestName } from './nearest-name.js';
 import { type Dto, dtoAt } from './nest-internals.js';
+import { MAX_ERRORS } from './problem.js';
 
 const MAX_REPORTED = 20;
 const MAX_NAME_CHARACTERS = 60;
 
 type Names = ReadonlyMap<string, Dto | undefined>;
 type KnownNames = Readonly<Record<'query' | 'body', Names>>;
+
+interface UnknownName {
+  readonly source: 'query' | 'body';
+  /** Names the object that has it. Ends with a dot, unless it is empty. */
+  readonly path: string;
+  readonly name: string;
+  readonly known: Names;
+}
 
 const TOKEN_PARAMETER = 'access_token';
 
@@ -26,7 +36,7 @@ export class IgnoredNamesInterceptor implements NestInterceptor {
     const ignored = ignoredIn(request, this.namesOf(context));
     if (isStrict(request)) {
       void reply.header('preference-applied', 'handling=strict');
-      if (ignored.length > 0) throw new InvalidFields(ignored.slice(0, MAX_REPORTED).map(refusalOf));
+      if (ignored.length > 0) throw refusalOf(ignored);
     } else if (ignored.length > 0) void reply.header('deskwire-ignored', headerOf(ignored));
     return next.handle();
   }
@@ -50,18 +60,20 @@ function namesIn(dto: Dto | undefined): Names {
 }
 
 /** Parameters in the body of a GET were copied to its query. */
-function ignoredIn({ method, query, body }: FastifyRequest, known: KnownNames): string[] {
-  const parameters = unknownIn(query, known.query).filter((name) => name !== TOKEN_PARAMETER);
-  return method === 'GET' ? parameters : [...new Set([...parameters, ...unknownIn(body, known.body)])];
+function ignoredIn({ method, query, body }: FastifyRequest, known: KnownNames): UnknownName[] {
+  const parameters = unknownIn(query, { source: 'query', path: '', known: known.query });
+  const fields = method === 'GET' ? [] : unknownIn(body, { source: 'body', path: '', known: known.body });
+  return [...parameters.filter(({ name }) => name !== TOKEN_PARAMETER), ...fields];
 }
 
-function unknownIn(value: unknown, names: Names): string[] {
+function unknownIn(value: unknown, at: Omit<UnknownName, 'name'>): UnknownName[] {
+  const { known, path } = at;
   if (typeof value !== 'object' || value === null) return [];
-  if (Array.isArray(value)) return names.size === 0 && value.length > 0 ? ['(body)'] : [];
+  if (Array.isArray(value)) return known.size === 0 && value.length > 0 ? [{ ...at, name: '(body)' }] : [];
   return Object.entries(value).flatMap(([name, part]) => {
-    if (!names.has(name)) return [name];
-    const nested = names.get(name);
-    return nested ? unknownIn(part, namesIn(nested)).map((inner) => `${name}.${inner}`) : [];
+    if (!known.has(name)) return [{ ...at, name }];
+    const nested = known.get(name);
+    return nested ? unknownIn(part, { ...at, path: `${path}${name}.`, known: namesIn(nested) }) : [];
   });
 }
 
@@ -70,13 +82,31 @@ const isStrict = ({ headers }: FastifyRequest): boolean =>
     .split(/[,;]/)
     .some((preference) => preference.trim().toLowerCase() === 'handling=strict');
 
-function headerOf(names: readonly string[]): string {
-  const reported = names.slice(0, MAX_REPORTED).map((name) => encodeURIComponent(shortened(name)));
+function headerOf(ignored: readonly UnknownName[]): string {
+  const names = [...new Set(ignored.map(fullNameOf))];
+  const reported = names.slice(0, MAX_REPORTED).map((name) => encodeURIComponent(name));
   return [...reported, ...(names.length > MAX_REPORTED ? ['...'] : [])].join(', ');
 }
 
-const refusalOf = (name: string): InvalidField =>
-  new InvalidField(shortened(name), 'unknown_field', `${shortened(name)} is unknown or cannot be changed`);
+/** A field makes it a 422, as any fault of a body does. */
+function refusalOf(ignored: readonly UnknownName[]): DomainError {
+  const errors = ignored.slice(0, MAX_ERRORS).map(fieldErrorOf);
+  const detail = errors.length === 1 ? errors[0]!.message : 'Some names are unknown.';
+  const kind = ignored.some(({ source }) => source === 'body') ? 'invalid' : 'bad_request';
+  return new DomainError(kind, 'invalid_request', detail, errors);
+}
+
+function fieldErrorOf(unknown: UnknownName): FieldError {
+  const { source, path, name, known } = unknown;
+  const field = fullNameOf(unknown);
+  const nearest = nearestName(shortened(name), known.keys());
+  const hint = nearest === undefined ? '' : `. Did you mean ${path}${nearest}?`;
+  return source === 'query'
+    ? { field, code: 'unknown_parameter', message: `${field} is not a parameter here${hint}` }
+    : { field, code: 'unknown_field', message: `${field} is unknown or cannot be changed${hint}` };
+}
+
+const fullNameOf = ({ path, name }: UnknownName): string => shortened(`${path}${name}`);
 
 /** Half a surrogate pair cannot be encoded. */
 const shortened = (name: string): string =>

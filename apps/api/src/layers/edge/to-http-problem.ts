@@ -3,6 +3,7 @@ import { HttpException } from '@nestjs/common';
 import { type HttpProblem, boundedProblem } from './problem.js';
 
 const STATUS_BY_KIND: Readonly<Record<DomainErrorKind, number>> = {
+  bad_request: 400,
   not_found: 404,
   invalid: 422,
   forbidden: 403,
