@@ -160,6 +160,16 @@ describe('the operator', () => {
   });
 });
 
+describe('an application without --scope', () => {
+  it('may not request admin, which --scope still grants', async () => {
+    const create = ['apps', 'create', 'Plain', '--redirect-uri', 'https://plain.example/cb', '--json'];
+    const admin = await run([...create, '--scope', 'read,write,webhooks,admin']);
+
+    expect((await run(create)).json.scopes).toEqual(['read', 'write', 'webhooks']);
+    expect(admin.json.scopes).toContain('admin');
+  });
+});
+
 describe('an error of the command line', () => {
   it.each([
     [['apps', 'approve', 'unknown'], 1, 'There is no such application. See `apps list`.'],

@@ -13,6 +13,9 @@ import {
   type CommandContext,
 } from '../command.js';
 
+/** Without `admin`, which opens the webhooks of other applications. */
+const DEFAULT = 'read,write,webhooks';
+
 const SECRET_SHOWN_ONCE = 'Save the client secret now. It cannot be shown again.';
 
 export const appCommands = commandGroup('apps', 'OAuth applications', [
@@ -20,7 +23,7 @@ export const appCommands = commandGroup('apps', 'OAuth applications', [
     .description('register an application; prints its client ID and client secret')
     .argument('<name>', 'name shown on the consent page')
     .requiredOption('--redirect-uri <uri>', 'exact redirect URI (repeatable)', collectValues)
-    .option('--scope <scope>', `scopes it may request: ${SCOPES.join(', ')} (default: all)`, collectList)
+    .option('--scope <scope>', `scopes it may request: ${SCOPES.join(', ')} (default: ${DEFAULT})`, collectList)
     .option('--public', 'a client that cannot keep a secret, such as an app on a device; it must use PKCE')
     .example('apps create "Ticket Mirror" --redirect-uri https://mirror.example/callback --scope read,webhooks'),
   command('list', listApps).description('list all applications'),
@@ -51,7 +54,7 @@ async function createApp(
   name: string,
   { redirectUri, scope, public: isPublic = false }: { redirectUri: string[]; scope?: string[]; public?: boolean },
 ) {
-  const wanted = { name, redirectUris: redirectUri, isPublic, ...(scope && { scopes: scope }) };
+  const wanted = { name, redirectUris: redirectUri, isPublic, scopes: scope ?? DEFAULT.split(',') };
   const issued = await database.systemTransaction((tx) => applications.create(tx, wanted));
   const row = applicationRow(issued.application);
   return isPublic ? asFields(row) : asFields({ ...row, client_secret: issued.clientSecret }, SECRET_SHOWN_ONCE);
