@@ -67,6 +67,7 @@ function curl({ method, url, body, file, isPublic }: Call): string {
   return present(
     `curl ${method === 'GET' ? '' : `-X ${method} `}'${url}'`,
     !isPublic && `-H "Authorization: Bearer $TOKEN"`,
+    !isPublic && `-H 'Prefer: handling=strict'`,
     body !== undefined && `-H 'Content-Type: application/json'`,
     body !== undefined && `-d '${JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`)}'`,
     file === 'attachment' && `-F 'files=@invoice.txt'`,
@@ -76,7 +77,7 @@ function curl({ method, url, body, file, isPublic }: Call): string {
 
 function javascript({ method, url, body, file, isPublic }: Call): string {
   const headers = present(
-    !isPublic && 'authorization: `Bearer ${process.env.TOKEN}`',
+    !isPublic && "authorization: `Bearer ${process.env.TOKEN}`, prefer: 'handling=strict'",
     body !== undefined && "'content-type': 'application/json'",
     file === 'mail' && "'content-type': 'message/rfc822'",
   );
@@ -98,7 +99,7 @@ function javascript({ method, url, body, file, isPublic }: Call): string {
 
 function python({ method, url, body, file, isPublic }: Call): string {
   const headers = present(
-    !isPublic && '"Authorization": f"Bearer {os.environ[\'TOKEN\']}"',
+    !isPublic && `"Authorization": f"Bearer {os.environ['TOKEN']}", "Prefer": "handling=strict"`,
     file === 'mail' && '"Content-Type": "message/rfc822"',
   );
   const options = present(
