@@ -58,7 +58,7 @@ export const OAUTH_PATHS = {
     }),
   },
   '/oauth/revoke': {
-    post: publicOperation('oauth-revoke', 'Revoke a token (RFC 7009); a refresh token revokes its whole family', {
+    post: publicOperation('oauth-revoke', 'Revoke an access token, or a refresh token and what was issued with it', {
       requestBody: oauthForm('TokenToJudge'),
       responses: { 200: { description: 'The token is revoked or was unknown.' }, ...FAILURES },
     }),
