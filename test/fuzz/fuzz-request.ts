@@ -100,7 +100,14 @@ function pagesBeside(operations: readonly Operation[]): ApiRoute[] {
 /** Rare: password hashes take long, and sessions, links and records end. */
 const SELDOM =
   /^POST .*\/(delete|archive|revoke|sign-in|password|:token|sign-out|close-others|forgot-password|bulk|start|off|recovery-codes)$/;
-const LONG = new Set(['GET /openapi.json', 'GET /docs', 'GET /docs/:section', 'GET /metrics', 'GET /settings/system']);
+const LONG = new Set([
+  'GET /openapi.json',
+  'GET /docs',
+  'GET /docs/:section',
+  'GET /docs/guides/:name',
+  'GET /metrics',
+  'GET /settings/system',
+]);
 
 function pageTarget(route: ApiRoute): Target {
   const name = `${route.method} ${route.path}`;

@@ -28,6 +28,7 @@ const NAMED_AFTER: Readonly<Record<string, WordKind>> = {
 };
 
 const SECTIONS = ['tickets', 'records', 'nowhere'];
+const GUIDES = ['webhooks', 'api', 'nowhere'];
 
 /** These words are whole paths, signed or with a version in them. */
 const WHOLE: Readonly<Record<string, WordKind>> = {
@@ -52,6 +53,7 @@ export function pathWith(plan: RequestPlan, path: string): string {
 function wordAt(plan: RequestPlan, parts: readonly string[], place: number, only?: WordKind): string {
   const before = parts[place - 1] ?? '';
   if (before === 'docs') return plan.choices.pick(SECTIONS);
+  if (before === 'guides') return plan.choices.pick(GUIDES);
   const kind = only ?? NAMED_AFTER[before];
   return kind ? wordOf(plan, kind) : 'x';
 }

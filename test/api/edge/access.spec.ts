@@ -25,6 +25,7 @@ const PUBLIC = [
   'GET /assets/:version/:name',
   'GET /docs',
   'GET /docs/:section',
+  'GET /docs/guides/:name',
   'GET /downloads/:id',
   'GET /favicon.ico',
   'GET /forgot-password',

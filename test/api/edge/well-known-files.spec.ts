@@ -16,7 +16,9 @@ describe('/llms.txt', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(headers.get('cache-control')).toBe('public, max-age=86400');
     expect(text).toMatch(/^# Deskwire\n\n> \w/);
-    expect(paths).toEqual(expect.arrayContaining(['/openapi.json', '/docs', '/docs/webhooks', '/mcp']));
+    expect(paths).toEqual(
+      expect.arrayContaining(['/openapi.json', '/docs', '/docs/webhooks', '/docs/guides/webhooks', '/mcp']),
+    );
     for (const path of paths.filter((one) => one !== '/mcp'))
       expect([path, (await get(path)).status]).toEqual([path, 200]);
   });

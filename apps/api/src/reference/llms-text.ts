@@ -1,9 +1,17 @@
+import { readGuides } from './guides.js';
+
 /** In the format of llmstxt.org. */
 export const llmsText = (base: string): string => `# Deskwire
 
 > A help desk: tickets, messages, customers and agents over REST, and signed webhooks for what happens to them.
 
 Send an access token in \`Authorization: Bearer\`. An application gets one with OAuth 2.0 (authorization code with PKCE); a person creates one in their profile. Errors are \`application/problem+json\` with a stable \`error\`.
+
+## Guides
+
+${readGuides(base)
+  .map(({ path, title, summary }) => `- [${title}](${base}${path}): ${summary}`)
+  .join('\n')}
 
 ## Documents
 

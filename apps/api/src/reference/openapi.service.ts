@@ -48,6 +48,7 @@ export function openApiOf(controllers: readonly Dto[], base: string) {
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
+    externalDocs: { url: `${base}/docs`, description: 'Guides and reference' },
     servers: [{ url: base }],
     tags: tagsOf(routes),
     paths: { ...paths, ...PUBLIC_PATHS, ...OAUTH_PATHS },

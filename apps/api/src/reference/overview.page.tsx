@@ -1,24 +1,25 @@
 import type { PageContent } from '../layers/ui/page-response.js';
-import { ReferenceFrame, type ApiReference, type Section, finds } from './reference.js';
+import { type GuideLink, readGuides, sectionsWith } from './guides.js';
+import { ReferenceFrame, type ApiReference, type Section, finds, wordsOf } from './reference.js';
 import { PROBLEMS } from './responses.js';
 import { Paragraph, Prose, FieldTable, TypeOf, fieldsOf } from './schema-table.js';
 import type { JsonSchema } from '#libs/payloads';
 import { ERROR_CODES, FIELD_CODES } from './error-codes.js';
 
-/** The introduction, the searchable list of all operations, and the errors by status. */
+/** The introduction and the guides, the list of all operations, and the errors by status; or what a search finds. */
 export function overviewPage(reference: ApiReference, wanted: string): PageContent {
+  const guides = readGuides(reference.base);
   const found = reference.sections
     .map((section) => ({ ...section, entries: section.entries.filter((entry) => finds(entry, wanted)) }))
     .filter(({ entries }) => entries.length > 0);
   const view = (
     <ReferenceFrame title="API reference" reference={reference} here="" contents={[]} wanted={wanted}>
-      <h1>API reference</h1>
+      <h1>Guides and API reference</h1>
       {wanted === '' && <Introduction reference={reference} />}
+      <Guides guides={wanted === '' ? guides : sectionsWith(wordsOf(wanted), guides)} />
       <section class="operations" aria-labelledby="operations">
         <h2 id="operations">Operations</h2>
-        <p data-none hidden={found.length > 0}>
-          No operation matches these words.
-        </p>
+        {found.length === 0 && <p>No operation matches these words.</p>}
         {found.map((section) => (
           <Operations key={section.name} section={section} />
         ))}
@@ -40,6 +41,25 @@ function Introduction({ reference: { document, base } }: { readonly reference: A
         <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).
       </p>
     </>
+  );
+}
+
+function Guides({ guides }: { readonly guides: readonly GuideLink[] }) {
+  return (
+    <section class="guides" aria-labelledby="guides">
+      <h2 id="guides">Guides</h2>
+      {guides.length === 0 && <p>No guide matches these words.</p>}
+      <dl>
+        {guides.map(({ path, title, summary }) => (
+          <div key={path}>
+            <dt>
+              <a href={path}>{title}</a>
+            </dt>
+            <dd>{summary}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 
@@ -86,7 +106,12 @@ export function recordsPage(reference: ApiReference): PageContent {
   );
   const shown = schemas.filter(([name]) => !name.endsWith('Form'));
   const view = (
-    <ReferenceFrame title="records" reference={reference} here="records" contents={shown.map(([name]) => [name, name])}>
+    <ReferenceFrame
+      title="records"
+      reference={reference}
+      here="/docs/records"
+      contents={shown.map(([name]) => [name, name])}
+    >
       <h1>records</h1>
       <p class="lead">The objects in requests and responses. New fields may be added at any time.</p>
       {shown.map(([name, schema]) => (
@@ -116,7 +141,7 @@ export function errorsPage(reference: ApiReference): PageContent {
     ['of-fields', 'code: what is wrong with a field'],
   ] as const;
   const view = (
-    <ReferenceFrame title="errors" reference={reference} here="errors" contents={contents}>
+    <ReferenceFrame title="errors" reference={reference} here="/docs/errors" contents={contents}>
       <h1>errors</h1>
       <p class="lead">
         Every error is a <a href="/docs/records#Problem">Problem</a> (RFC 9457). Its <code>type</code> leads here.

@@ -1,7 +1,9 @@
 import type { JsonSchema } from '#libs/payloads';
+import { readGuides } from './guides.js';
 import type { OpenApi } from './openapi.service.js';
 import type { ComponentChildren } from 'preact';
 import { HtmlDocument } from '../layers/ui/layout.js';
+import { OwnToken } from './own-token.js';
 
 type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 
@@ -50,17 +52,19 @@ export interface ApiReference {
   readonly base: string;
   readonly sections: readonly Section[];
   readonly document: OpenApi;
+  /** The CSRF token of a reader who is signed in. */
+  readonly csrf?: string | undefined;
 }
 
 /** The operations of the OpenAPI document by section. */
-export function referenceOf(document: OpenApi): ApiReference {
+export function referenceOf(document: OpenApi, csrf?: string): ApiReference {
   const entries = [...entriesOf(document.paths, false), ...entriesOf(document.webhooks, true)];
   const sections = document.tags.map(({ name, description }) => ({
     name,
     description,
     entries: entries.filter(({ operation }) => operation.tags.includes(name)),
   }));
-  return { base: document.servers[0]!.url, sections, document };
+  return { base: document.servers[0]!.url, sections, document, csrf };
 }
 
 function entriesOf(paths: object, isEvent: boolean): Entry[] {
@@ -81,15 +85,15 @@ export function resolved<Part extends object>(part: Part | Reference, { document
 export function finds({ method, path, operation }: Entry, wanted: string): boolean {
   const { operationId, summary, description = '' } = operation;
   const text = `${method} ${path} ${operationId} ${summary} ${description}`.toLowerCase();
-  return wanted
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  return wordsOf(wanted).every((word) => text.includes(word));
 }
+
+export const wordsOf = (wanted: string): string[] => wanted.toLowerCase().split(/\s+/);
 
 interface FrameProps {
   readonly title: string;
   readonly reference: ApiReference;
+  /** The path of this page. */
   readonly here: string;
   readonly contents: readonly (readonly [id: string, words: string])[];
   readonly wanted?: string;
@@ -98,6 +102,7 @@ interface FrameProps {
 
 export function ReferenceFrame({ title, reference, here, contents, wanted = '', children }: FrameProps) {
   const names = [...reference.sections.map(({ name }) => name), 'records', 'errors'];
+  const pages = names.map((name) => ({ path: `/docs/${name}`, title: name }));
   return (
     <HtmlDocument title={title === 'API reference' ? title : `${title} · API reference`} script="reference.js">
       <div class="reference">
@@ -110,27 +115,40 @@ export function ReferenceFrame({ title, reference, here, contents, wanted = '', 
               type="search"
               name="q"
               value={wanted}
-              aria-label="Search operations"
-              placeholder="Search operations"
+              aria-label="Search guides and operations"
+              placeholder="Search"
               maxLength={100}
             />
           </form>
-          <nav aria-label="Contents">
-            <ul>
-              {names.map((name) => (
-                <li key={name}>
-                  <a href={`/docs/${name}`} {...(name === here && { 'aria-current': 'page' })}>
-                    {name}
-                  </a>
-                  {name === here && <PageContents contents={contents} />}
-                </li>
-              ))}
-            </ul>
-          </nav>
+          {reference.csrf && <OwnToken csrf={reference.csrf} />}
+          <Navigation title="Guides" pages={readGuides(reference.base)} here={here} contents={contents} />
+          <Navigation title="Reference" pages={pages} here={here} contents={contents} />
         </header>
         <main>{children}</main>
       </div>
     </HtmlDocument>
+  );
+}
+
+interface NavigationProps extends Pick<FrameProps, 'title' | 'here' | 'contents'> {
+  readonly pages: readonly { readonly path: string; readonly title: string }[];
+}
+
+function Navigation({ title, pages, here, contents }: NavigationProps) {
+  return (
+    <nav aria-label={title}>
+      <strong>{title}</strong>
+      <ul>
+        {pages.map((page) => (
+          <li key={page.path}>
+            <a href={page.path} {...(page.path === here && { 'aria-current': 'page' })}>
+              {page.title}
+            </a>
+            {page.path === here && <PageContents contents={contents} />}
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

@@ -27,15 +27,21 @@ for (const summary of all('details[data-language] > summary'))
   summary.addEventListener('click', () => localStorage.setItem(LANGUAGE, summary.parentElement.dataset.language));
 
 const search = document.querySelector('.reference [type=search]');
-const list = document.querySelector('.operations');
-if (list && !search.value) search.addEventListener('input', () => filter(search.value.toLowerCase().split(/\s+/)));
+const PAUSE_MS = 120;
 
-function filter(words) {
-  const shown = (text) => words.every((word) => text.toLowerCase().includes(word));
-  for (const item of all('li', list)) item.hidden = !shown(`${item.id} ${item.textContent}`);
-  const sections = all('section', list);
-  for (const section of sections) section.hidden = all('li:not([hidden])', section).length === 0;
-  list.querySelector('[data-none]').hidden = sections.some(({ hidden }) => !hidden);
+search.addEventListener('input', () => void find(search.value));
+
+/* Shows what the server finds while a person types. It also searches the text of the guides. */
+async function find(wanted) {
+  await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  if (location.pathname !== '/docs' || wanted !== search.value) return;
+  const page = await pageOf(`/docs?q=${encodeURIComponent(wanted)}`);
+  if (wanted === search.value) document.querySelector('main').replaceWith(page.querySelector('main'));
+}
+
+async function pageOf(address, options) {
+  const response = await fetch(address, options);
+  return new DOMParser().parseFromString(await response.text(), 'text/html');
 }
 
 document.addEventListener('keydown', (event) => {
@@ -43,3 +49,33 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   search.focus();
 });
+
+/* The token is kept for this tab and this session: another session has another CSRF token. */
+const TOKEN = 'deskwire-reference-token';
+const PLACEHOLDER = /\$TOKEN\b|\$\{process\.env\.TOKEN\}|\{os\.environ\['TOKEN'\]\}/g;
+const form = document.querySelector('.own-token form');
+const { session, token } = JSON.parse(sessionStorage.getItem(TOKEN) ?? '{}');
+if (form && session === form.elements.csrf.value) use(token);
+else sessionStorage.removeItem(TOKEN);
+
+form?.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void createToken();
+});
+
+async function createToken() {
+  const page = await pageOf(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
+  const created = page.querySelector('[data-token]')?.textContent;
+  const fault = page.querySelector('.fault, [role=alert]')?.textContent ?? 'Reload the page and try again.';
+  form.querySelector('[role=alert]').textContent = created ? '' : fault;
+  if (!created) return;
+  sessionStorage.setItem(TOKEN, JSON.stringify({ session: form.elements.csrf.value, token: created }));
+  use(created);
+}
+
+function use(own) {
+  for (const code of all('.code code')) code.textContent = code.textContent.replaceAll(PLACEHOLDER, own);
+  const note = document.createElement('p');
+  note.textContent = 'The samples contain your token until you close this tab.';
+  form.parentElement.replaceWith(note);
+}
