@@ -20,6 +20,8 @@ export class Customer {
   @Column('text', { nullable: true }) websiteUrl: string | null = null;
   @Column('text', { nullable: true }) linkedinUsername: string | null = null;
   @Column('jsonb', { default: {} }) custom: CustomFields = {};
+  /** Unique in the account. */
+  @Column('text', { nullable: true }) externalId: string | null = null;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Agent, Group } from './agent.js';
-import { Customer } from './customer.js';
+import { type CustomFields, Customer } from './customer.js';
 import { InvalidField } from './errors.js';
 import { Mailbox } from './mailbox.js';
 
@@ -8,6 +9,7 @@ export const TICKET_STATES = ['unread', 'opened', 'pending', 'closed', 'spam'] a
 export type TicketState = (typeof TICKET_STATES)[number];
 export const TICKET_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
 export const MAX_TITLE_CHARACTERS = 500;
+export const MAX_EXTERNAL_ID_CHARACTERS = 200;
 export const LAST_TEXT_CHARACTERS = 1000;
 export type TicketPriority = (typeof TICKET_PRIORITIES)[number];
 
@@ -35,6 +37,12 @@ export class Ticket {
   /** The time of the first unanswered message of the customer. */
   @Column('timestamptz', { nullable: true }) waitingSince: Date | null = null;
   @Column('timestamptz', { nullable: true }) deletedAt: Date | null = null;
+  /** The time of the first message that an agent wrote to the customer after the ticket was started. */
+  @Column('timestamptz', { nullable: true }) firstReplyAt: Date | null = null;
+  /** Unique in the account. */
+  @Column('text', { nullable: true }) externalId: string | null = null;
+  /** Null for no fields, so that the rows of most tickets stay small. */
+  @Column('jsonb', { nullable: true }) custom: CustomFields | null = null;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 
@@ -89,7 +97,8 @@ export class Ticket {
   }
 
   set(field: TicketField, now: Date): boolean {
-    if (Object.entries(field).every(([name, value]) => value === this[name as keyof Ticket])) return false;
+    if (Object.entries(field).every(([name, value]) => isDeepStrictEqual(value, this[name as keyof Ticket])))
+      return false;
     Object.assign(this, field);
     return this.touch(now);
   }
@@ -142,15 +151,22 @@ export class Ticket {
   }
 
   /** Marks an unread ticket as opened. Returns whether the state changed. */
-  receiveAgentReply(text: string, now: Date): boolean {
+  receiveAgentReply(text: string, writtenAt: Date, now: Date): boolean {
     this.lastMessageText = beginningOf(text);
     this.waitingSince = null;
+    this.firstReplyAt ??= writtenAt;
     this.count(now);
     return this.state === 'unread' && this.setState('opened', null, now);
   }
 
   receiveNote(now: Date): void {
     this.count(now);
+  }
+
+  /** To the second. Null if the ticket is not closed. */
+  closedAt(): Date | null {
+    if (this.state !== 'closed' || this.resolutionTime === null) return null;
+    return new Date(this.createdAt.getTime() + this.resolutionTime * 1000);
   }
 
   private count(now: Date): void {
@@ -164,7 +180,7 @@ export class Ticket {
   }
 }
 
-type TicketField = Pick<Ticket, 'title'> | Pick<Ticket, 'priority'>;
+type TicketField = Partial<Pick<Ticket, 'title' | 'priority' | 'externalId' | 'custom'>>;
 
 /** Cuts by code point, so that no surrogate pair is split. */
 export const beginningOf = (text: string, characters = LAST_TEXT_CHARACTERS): string =>

@@ -88,6 +88,12 @@ export const messagePayload = recordPayload<Message>('A message of a ticket.', {
     },
     ({ application }) => application && { client_id: application.clientId, name: application.name },
   ],
+  ticket_number: [{ type: 'integer', minimum: 1, description: 'Number of the ticket.' }, 'ticketNumber'],
+  author_type: [json.oneOf(['agent', 'customer']), ({ author }) => (author instanceof Agent ? 'agent' : 'customer')],
+  author_id: [
+    { ...json.id, description: 'Id of the agent or customer who wrote the message.' },
+    ({ author }) => author.id,
+  ],
 });
 
 /** The body without the quotation and the signature, or null if the message did not come by mail. */

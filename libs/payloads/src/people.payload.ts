@@ -37,7 +37,7 @@ export const groupPayload = recordPayload<Group>('A group of agents that tickets
   members: [json.listOf(json.string, 'Email addresses of the members, sorted.'), 'members'],
 });
 
-const CUSTOM_FIELDS: json.JsonSchema = {
+export const CUSTOM_FIELDS: json.JsonSchema = {
   type: 'object',
   description: 'Custom fields defined by the account.',
   additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
@@ -68,4 +68,5 @@ export const customerPayload = recordPayload<Customer>('A person who contacts su
   avatar_url: [json.nullableText(), () => null],
   created_at: [json.time, 'createdAt'],
   updated_at: [json.time, 'updatedAt'],
+  external_id: [json.nullableText('Id of the customer in your system. Unique in the account.'), 'externalId'],
 });

@@ -34,6 +34,7 @@ function subjectsWith(number: number, domain: string): { readonly [K in EventKin
     location: 'Berlin',
     websiteUrl: 'https://client.example',
     custom: { plan: 'business', seats: 25 },
+    externalId: 'crm-2041',
     createdAt: MORNING,
     updatedAt: MORNING,
   } satisfies Partial<Customer>);
@@ -50,6 +51,8 @@ function subjectsWith(number: number, domain: string): { readonly [K in EventKin
     updatedAt: MORNING,
     mailbox: Object.assign(new Mailbox(), { id: '0199f3aa-5c20-7d41-9a63-2be07c5f1d84', name: 'Support' }),
     customer: jonas,
+    externalId: 'shop-77120',
+    custom: { invoice: 'INV-2025-1138' },
   } satisfies Partial<Ticket>;
 
   const billing = Object.assign(new Group(), { name: 'Billing', members: [] });
@@ -65,6 +68,7 @@ function subjectsWith(number: number, domain: string): { readonly [K in EventKin
     tags: ['invoice', 'refund'],
     messageCount: 3,
     resolutionTime: 1800,
+    firstReplyAt: new Date('2025-11-20T07:42:00.000Z'),
     assignee: maya,
     closedBy: maya,
     assignedGroup: billing,

@@ -11,7 +11,7 @@ import * as json from './json-schema.js';
 import type { Links } from './links.js';
 import { mailboxPayload } from './mailbox.payload.js';
 import { messagePayload } from './message.payload.js';
-import { agentPayload, customerPayload, groupPayload } from './people.payload.js';
+import { CUSTOM_FIELDS, agentPayload, customerPayload, groupPayload } from './people.payload.js';
 import { type RecordPayload, recordPayload } from './record-payload.js';
 
 /** Section 2.3 of the specification in its order, then our own fields. */
@@ -54,6 +54,23 @@ export const ticketPayload = recordPayload<Ticket>('A conversation with a custom
     ),
     'lastMessageText',
   ],
+  customer_id: [json.id, ({ customer }) => customer.id],
+  assignee_id: [json.nullableText('Id of the assigned agent.'), ({ assignee }) => assignee?.id],
+  closed_at: [
+    { ...json.nullableTime, description: 'When the ticket was closed, to the second. Null while it is not closed.' },
+    (ticket) => ticket.closedAt(),
+  ],
+  first_reply_at: [
+    {
+      ...json.nullableTime,
+      description:
+        'When an agent first wrote to the customer after the ticket was started. Notes and the starting message do not count.',
+    },
+    'firstReplyAt',
+  ],
+  external_id: [json.nullableText('Id of the ticket in your system. Unique in the account.'), 'externalId'],
+  custom: [CUSTOM_FIELDS, ({ custom }) => custom ?? {}],
+  cc: [json.listOf(json.string, 'Addresses that the console suggests as Cc of the next reply.'), 'ccAddresses'],
 });
 
 const part = (name: string, schema: json.JsonSchema): json.JsonSchema => json.objectOf({ [name]: schema });
@@ -102,6 +119,8 @@ export const TICKET_PARTS = {
   },
   title: { ...field('title'), activity: 'ticket_retitled' },
   snoozed_until: { ...field('snoozed_until'), activity: 'ticket_snoozed' },
+  external_id: { ...field('external_id'), activity: 'ticket_fields_changed' },
+  custom: { ...field('custom'), activity: 'ticket_fields_changed' },
 } as const satisfies Record<string, PartOfTicket>;
 
 export type TicketPart = keyof typeof TICKET_PARTS;

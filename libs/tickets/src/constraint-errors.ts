@@ -4,12 +4,18 @@ import { Conflict, type DomainError } from '#libs/entities';
 const TAKEN: Readonly<Record<string, () => DomainError>> = {
   agents_account_id_email_idx: () => new Conflict('agent_exists', 'An agent with this email already exists.'),
   customers_account_id_email_idx: () => new Conflict('customer_exists', 'A customer with this email already exists.'),
+  customers_external_id_idx: () => externalIdTaken('customer'),
+  tickets_external_id_idx: () => externalIdTaken('ticket'),
   groups_account_id_name_idx: () => new Conflict('group_exists', 'A group with this name already exists.'),
   mailboxes_account_id_name_idx: () => new Conflict('mailbox_exists', 'A mailbox with this name already exists.'),
   mailboxes_account_id_email_idx: () => new Conflict('mailbox_exists', 'A mailbox with this email already exists.'),
   saved_views_account_name_idx: viewExists,
   saved_views_agent_name_idx: viewExists,
 };
+
+function externalIdTaken(record: 'customer' | 'ticket'): Conflict {
+  return new Conflict('external_id_taken', `Another ${record} of the account has this external_id.`);
+}
 
 function viewExists(): Conflict {
   return new Conflict('view_exists', 'A view with this name already exists. Choose another name.');

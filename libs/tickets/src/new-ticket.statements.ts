@@ -12,6 +12,7 @@ import {
 } from '#libs/database';
 import {
   Agent,
+  type CustomFields,
   Customer,
   Group,
   InvalidField,
@@ -35,6 +36,7 @@ import { type WrittenMessage, newMessage } from './messages/new-message.js';
 import { parsePersonReference, parseReference, unknownReference } from './references.js';
 import { ticketVector, wordVector } from './search/lexemes.js';
 import { indexCustomer } from './search/search-index.statements.js';
+import { storedFields } from './ticket-changes.js';
 
 export interface NewTicket extends Omit<WrittenMessage, 'automatic'> {
   /** An agent's email means that the agent starts the ticket and `to` is the customer. */
@@ -47,6 +49,8 @@ export interface NewTicket extends Omit<WrittenMessage, 'automatic'> {
   readonly mailbox?: string | undefined;
   readonly assignee?: string | null | undefined;
   readonly assignedGroup?: string | null | undefined;
+  readonly externalId?: string | null | undefined;
+  readonly custom?: CustomFields | null | undefined;
   /** Imported from before the mailbox was connected, so no reply is due. */
   readonly isOlder?: boolean | undefined;
   /** Defaults to `ccAddresses`. */
@@ -174,6 +178,8 @@ function buildTicket({ wanted, rendered, references, number, now }: TicketDraft)
     summary: summaryOf(rendered.plainTextBody),
     lastMessageText: wanted.note ? null : beginningOf(rendered.plainTextBody),
     messageCount: 1,
+    externalId: wanted.externalId ?? null,
+    custom: storedFields(wanted.custom),
     waitingSince: references.author || wanted.isOlder ? null : now,
     createdAt: now,
     updatedAt: now,

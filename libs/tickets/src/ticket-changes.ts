@@ -1,5 +1,6 @@
 import type { AccountTx } from '#libs/database';
 import {
+  type CustomFields,
   type DomainError,
   InvalidField,
   Mailbox,
@@ -25,6 +26,9 @@ export interface TicketValues {
   readonly mailbox?: string | undefined;
   readonly title?: string | null | undefined;
   readonly snoozedUntil?: Date | null | undefined;
+  readonly externalId?: string | null | undefined;
+  /** Replaces all custom fields. */
+  readonly custom?: CustomFields | null | undefined;
 }
 
 export interface TicketChange {
@@ -35,6 +39,7 @@ export interface TicketChange {
 /** Returns changes in the required order: a change of state ends a snooze. */
 export function changesTo(values: TicketValues, { agentId }: RequestContext, now: Date): TicketChange[] {
   const { state, assignee, assignedGroup, priority, tags, addTags, removeTag, mailbox, title, snoozedUntil } = values;
+  const { externalId, custom } = values;
   if (snoozedUntil && snoozedUntil <= now)
     throw new InvalidField('snoozed_until', 'in_the_past', 'snoozed_until must be in the future');
   const changes: TicketChange[] = [];
@@ -49,8 +54,13 @@ export function changesTo(values: TicketValues, { agentId }: RequestContext, now
   if (mailbox !== undefined) changes.push(moveToMailbox(mailbox, unknownReference('mailbox')));
   if (title !== undefined) change('title', (ticket, at) => ticket.set({ title }, at));
   if (snoozedUntil !== undefined) change('snoozed_until', (ticket, at) => ticket.snooze(snoozedUntil, at));
+  if (externalId !== undefined) change('external_id', (ticket, at) => ticket.set({ externalId }, at));
+  if (custom !== undefined) change('custom', (ticket, at) => ticket.set({ custom: storedFields(custom) }, at));
   return changes;
 }
+
+export const storedFields = (custom: CustomFields | null | undefined): CustomFields | null =>
+  custom && Object.keys(custom).length > 0 ? custom : null;
 
 const setState = (state: TicketState, agentId: string): TicketChange => ({
   part: 'state',

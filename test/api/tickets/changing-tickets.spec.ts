@@ -56,6 +56,8 @@ describe('PATCH of a ticket', () => {
       mailbox: mailbox.name,
       title: 'New',
       snoozed_until: '2050-05-01T09:00:00.000Z',
+      external_id: 'crm-1',
+      custom: { plan: 'business' },
     };
 
     expect([...Object.keys(values), 'group', 'subject'].toSorted()).toEqual(Object.keys(body!.properties!).toSorted());

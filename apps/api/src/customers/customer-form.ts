@@ -2,7 +2,7 @@ import { snakeCase } from '#libs/database';
 import type { CustomFields, Customer, ProfileFields } from '#libs/entities';
 import { normalizeLineEndings, FormFields } from '../layers/ui/form-fields.js';
 
-type OptionalField = Exclude<keyof ProfileFields, 'email' | 'firstName' | 'lastName' | 'custom'>;
+type OptionalField = Exclude<keyof ProfileFields, 'email' | 'firstName' | 'lastName' | 'custom' | 'externalId'>;
 
 /** In the order of the form. */
 const LABELS: Readonly<Record<OptionalField, string>> = {

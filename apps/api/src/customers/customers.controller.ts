@@ -10,7 +10,7 @@ const EMAIL = new IdentifierPipe('customer');
 
 const Changes = ApiOperation('Change a customer; absent fields keep their values', {
   record: ['customer', 'Customer'],
-  conflicts: ['customer_exists'],
+  conflicts: ['customer_exists', 'external_id_taken'],
 });
 
 @Controller('v1/customers')
@@ -27,7 +27,7 @@ export class CustomersController {
   @Post()
   @ApiOperation('Add a customer', {
     created: ['customer', 'Customer'],
-    conflicts: ['customer_exists'],
+    conflicts: ['customer_exists', 'external_id_taken'],
     emits: ['customer_added'],
   })
   create(@Caller() caller: Caller, @Body() dto: CustomerDto) {

@@ -1,14 +1,14 @@
-import type { CustomFields, ProfileFields } from '#libs/entities';
+import { type CustomFields, MAX_EXTERNAL_ID_CHARACTERS, type ProfileFields } from '#libs/entities';
 import type { CustomerFields, CustomerQuery } from '#libs/tickets';
 import { ValidateBy } from 'class-validator';
 import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
-import { Email, IsTime, Optional, TextOrEmpty, timeOf } from '../layers/edge/field-decorators.js';
+import { Email, IsTime, Optional, Text, TextOrEmpty, timeOf } from '../layers/edge/field-decorators.js';
 import { PageQueryDto } from '../layers/edge/page-query.dto.js';
 
 const MAX_CUSTOM_FIELDS = 50;
 const MAX_CUSTOM_BYTES = 8 * 1024;
 
-const IsCustomFields = () =>
+export const IsCustomFields = () =>
   ValidateBy({ name: 'isCustom', constraints: [MAX_CUSTOM_FIELDS], validator: { validate: isCustom } });
 
 function isCustom(value: unknown): value is CustomFields {
@@ -37,6 +37,8 @@ class ProfileDto {
   @Optional('LinkedIn username.', TextOrEmpty(200)) linkedin_username?: string | null;
   @Optional('Custom fields. Values are text, numbers, booleans or null.', IsCustomFields())
   custom?: CustomFields | null;
+  @Optional('Id of the customer in your system. Unique in the account.', Text(MAX_EXTERNAL_ID_CHARACTERS))
+  external_id?: string | null;
 
   protected profile(): Required<Omit<ProfileFields, 'email'>> {
     const whole = this.name === undefined ? undefined : splitName(this.name ?? '');
@@ -52,6 +54,7 @@ class ProfileDto {
       websiteUrl: this.website_url,
       linkedinUsername: this.linkedin_username,
       custom: this.custom === null ? {} : this.custom,
+      externalId: this.external_id,
     };
   }
 }
@@ -83,10 +86,13 @@ export class ChangeCustomerDto extends ProfileDto {
 export class CustomersQueryDto extends PageQueryDto {
   @Optional('Lists only the customer with this email.', TextOrEmpty(320)) email?: string;
 
+  @Optional('Lists only the customer with this `external_id`.', Text(MAX_EXTERNAL_ID_CHARACTERS)) external_id?: string;
+
   @Optional('Lists only customers updated at this time or later, least recently updated first.', IsTime())
   updated_since?: string;
 
   override toQuery(): CustomerQuery {
-    return { ...super.toQuery(), email: this.email, updatedSince: timeOf(this.updated_since) };
+    const { email, external_id: externalId } = this;
+    return { ...super.toQuery(), email, externalId, updatedSince: timeOf(this.updated_since) };
   }
 }

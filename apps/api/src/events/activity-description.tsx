@@ -28,6 +28,7 @@ const OTHER_ACTIONS = {
   ticket_retitled: (detail) => `changed the subject to “${detailText(detail, 'title') ?? '(no subject)'}”`,
   ticket_snoozed: ({ snoozed_until: until }, timeZone) =>
     typeof until === 'string' ? `snoozed this until ${formatMinute(new Date(until), timeZone)}` : 'ended the snooze',
+  ticket_fields_changed: (detail) => `changed the ${'custom' in detail ? 'custom fields' : 'external ID'}`,
   ticket_woken: 'is back: its snooze has ended',
   files_attached: 'attached files',
   automatic_mail_came: 'added an automatic message',

@@ -27,6 +27,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   event_not_found: 'The account has no such event, or it was deleted after its retention period.',
   event_purged: 'The event cannot be resent: it was deleted after its retention period.',
   expectation_failed: 'The only supported expectation is `100-continue`.',
+  external_id_taken:
+    'Another ticket, or another customer, of the account has this `external_id`. Find it with `?external_id=`.',
   file_not_found: 'The attachment exists, but its file is missing from the storage.',
   file_too_large: 'A file is larger than 20 MiB.',
   form_expired: 'The form is no longer valid. Reload the page.',

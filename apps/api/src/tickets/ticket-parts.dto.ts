@@ -1,5 +1,7 @@
 import {
+  type CustomFields,
   InvalidField,
+  MAX_EXTERNAL_ID_CHARACTERS,
   MAX_TITLE_CHARACTERS,
   TICKET_PRIORITIES,
   TICKET_STATES,
@@ -8,6 +10,7 @@ import {
 } from '#libs/entities';
 import { NONE, type TicketValues } from '#libs/tickets';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsInt, Max, Min, ValidateIf } from 'class-validator';
+import { IsCustomFields } from '../customers/index.js';
 import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
 import {
   IsAssignee,
@@ -109,6 +112,8 @@ export class ChangeTicketDto {
   @Optional('The new title; null removes it.', TextOrEmpty(MAX_TITLE_CHARACTERS)) title?: string | null;
   @Optional('Alias of `title`.', TextOrEmpty(MAX_TITLE_CHARACTERS)) subject?: string | null;
   @Optional('When the snooze ends. Null ends it now.', IsTime()) snoozed_until?: string | null;
+  @Optional('Custom fields, which replace all others. Values are text, numbers, booleans or null.', IsCustomFields())
+  custom?: CustomFields | null;
 
   toInput(): TicketValues {
     const { state, priority, tags, assignee, mailbox, snoozed_until: until } = this;
@@ -123,7 +128,18 @@ export class ChangeTicketDto {
       mailbox,
       title: titleIn(this),
       snoozedUntil,
+      custom: this.custom,
     };
+  }
+}
+
+/** A batch takes no `external_id`, because each ticket has its own. */
+export class ChangeOneTicketDto extends ChangeTicketDto {
+  @Optional('Id of the ticket in your system; null removes it.', Text(MAX_EXTERNAL_ID_CHARACTERS))
+  external_id?: string | null;
+
+  override toInput(): TicketValues {
+    return { ...super.toInput(), externalId: this.external_id };
   }
 }
 

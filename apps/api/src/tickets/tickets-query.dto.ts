@@ -1,4 +1,4 @@
-import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority } from '#libs/entities';
+import { MAX_EXTERNAL_ID_CHARACTERS, TICKET_PRIORITIES, TICKET_STATES, type TicketPriority } from '#libs/entities';
 import {
   API_FOLDER_IDS,
   type ApiFolderId,
@@ -14,7 +14,7 @@ import {
   type TicketStateFilter,
 } from '#libs/tickets';
 import { IsIn } from 'class-validator';
-import { IsTime, ListFilter, Optional, TextOrEmpty, timeOf } from '../layers/edge/field-decorators.js';
+import { IsTime, ListFilter, Optional, Text, TextOrEmpty, timeOf } from '../layers/edge/field-decorators.js';
 import { PageQueryDto } from '../layers/edge/page-query.dto.js';
 
 const NEWEST_FIRST = '-created_at';
@@ -51,6 +51,7 @@ export class TicketsQueryDto extends PageQueryDto {
   @Optional('Name, email or id of a mailbox.', TextOrEmpty(320)) mailbox?: string;
   @Optional('Name of a tag.', TextOrEmpty(100)) tag?: string;
   @Optional('A priority, or `none`.', IsIn([...TICKET_PRIORITIES, NONE])) priority?: TicketPriority | typeof NONE;
+  @Optional('Lists only the ticket with this `external_id`.', Text(MAX_EXTERNAL_ID_CHARACTERS)) external_id?: string;
   @Optional('Lists only tickets created at this time or later.', IsTime()) created_since?: string;
   @Optional('Lists only tickets created before this time.', IsTime()) created_before?: string;
   @Optional('Lists only tickets changed at this time or later.', IsTime()) updated_since?: string;
@@ -70,6 +71,7 @@ export class TicketsQueryDto extends PageQueryDto {
       mailbox: this.mailbox,
       tag: this.tag,
       priority: this.priority === NONE ? null : this.priority,
+      externalId: this.external_id,
       createdSince: timeOf(this.created_since),
       createdBefore: timeOf(this.created_before),
       updatedSince: timeOf(this.updated_since),

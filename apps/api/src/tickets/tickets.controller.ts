@@ -9,7 +9,7 @@ import { toHttpProblem } from '../layers/edge/to-http-problem.js';
 import { TicketNumberOrNonePipe, TicketNumberPipe } from '../layers/edge/path-parameter.pipes.js';
 import { Scopes, ScopesByMethod } from '../layers/oauth/required-scopes.js';
 import { ANY_PART_EVENTS } from './ticket-parts.controller.js';
-import { ChangeTicketDto, TicketBatchDto } from './ticket-parts.dto.js';
+import { ChangeOneTicketDto, TicketBatchDto } from './ticket-parts.dto.js';
 import { CreateTicketDto } from './tickets.dto.js';
 import { CountQueryDto, IncludeQueryDto, TicketsQueryDto } from './tickets-query.dto.js';
 
@@ -47,7 +47,11 @@ export class TicketsController {
 
   @Post()
   @Scopes('tickets:write', 'messages:write')
-  @ApiOperation('Start a ticket', { created: ['ticket', 'Ticket'], emits: ['customer_added', 'ticket_started'] })
+  @ApiOperation('Start a ticket', {
+    created: ['ticket', 'Ticket'],
+    conflicts: ['external_id_taken'],
+    emits: ['customer_added', 'ticket_started'],
+  })
   create(@Caller() caller: Caller, @Body() dto: CreateTicketDto) {
     return this.tickets.create(caller, dto.toInput());
   }
@@ -75,12 +79,13 @@ export class TicketsController {
   @Patch(':number')
   @ApiOperation('Change several parts of a ticket at once; absent ones keep their values', {
     record: ['ticket', 'Ticket'],
+    conflicts: ['external_id_taken'],
     emits: ANY_PART_EVENTS,
   })
   change(
     @Caller() caller: Caller,
     @Param('number', TicketNumberOrNonePipe) number: number,
-    @Body() dto: ChangeTicketDto,
+    @Body() dto: ChangeOneTicketDto,
   ) {
     return this.triage.change(caller, number, dto.toInput());
   }

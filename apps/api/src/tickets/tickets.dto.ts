@@ -1,4 +1,6 @@
 import {
+  type CustomFields,
+  MAX_EXTERNAL_ID_CHARACTERS,
   MAX_TITLE_CHARACTERS,
   TICKET_PRIORITIES,
   TICKET_STATES,
@@ -9,7 +11,7 @@ import { MAX_CC, type NewTicket } from '#libs/tickets';
 import { applyDecorators } from '@nestjs/common';
 import { Transform, plainToInstance } from 'class-transformer';
 import { IsIn, IsInstance, ValidateNested } from 'class-validator';
-import { CustomerDto } from '../customers/index.js';
+import { CustomerDto, IsCustomFields } from '../customers/index.js';
 import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
 import { titleIn } from './ticket-parts.dto.js';
 import {
@@ -65,6 +67,10 @@ export class CreateTicketDto {
     BooleanFlag(),
   )
   send_copy_to_customer?: boolean | null;
+  @Optional('Id of the ticket in your system. Unique in the account.', Text(MAX_EXTERNAL_ID_CHARACTERS))
+  external_id?: string | null;
+  @Optional('Custom fields. Values are text, numbers, booleans or null.', IsCustomFields())
+  custom?: CustomFields | null;
 
   toInput(): NewTicket {
     return {
@@ -82,6 +88,8 @@ export class CreateTicketDto {
       note: this.note ?? false,
       sentAt: timeOf(this.sent_at),
       copyToCustomer: this.send_copy_to_customer ?? undefined,
+      externalId: this.external_id,
+      custom: this.custom,
     };
   }
 }

@@ -22,6 +22,7 @@ const OLDEST_UPDATE_FIRST: Order = { name: 'updated_at', descending: false, keys
 export interface CustomerQuery extends PageRequest {
   readonly updatedSince?: Date | undefined;
   readonly email?: string | undefined;
+  readonly externalId?: string | undefined;
   readonly q?: string | undefined;
 }
 
@@ -41,8 +42,9 @@ export class CustomersService {
   list(context: RequestContext, request: CustomerQuery): Promise<Page<Customer>> {
     const conditions = Conditions.forAccount('c');
     if (request.email !== undefined) conditions.add(`c.email = ${conditions.bind(request.email.toLowerCase())}`);
+    const { externalId, updatedSince } = request;
+    if (externalId !== undefined) conditions.addKey(`c.external_id = ${conditions.bind(externalId)}`);
     if (request.q !== undefined) conditions.add(`${KNOWN_BY} like ${conditions.bind(within(request.q))}`);
-    const { updatedSince } = request;
     if (updatedSince) conditions.add(`c.updated_at >= ${conditions.bind(updatedSince)}`);
     const order = updatedSince ? OLDEST_UPDATE_FIRST : NEWEST_FIRST;
     const listing = { from: 'customers c', id: 'c.id', conditions, order };

@@ -23,6 +23,7 @@ const TICKET_COLUMN_FILTERS = Object.keys({
   states: true,
   mailbox: true,
   priority: true,
+  externalId: true,
   createdSince: true,
   createdBefore: true,
 } satisfies Record<TicketColumnFilter, true>) as TicketColumnFilter[];
@@ -38,8 +39,8 @@ export const isFoundByRecency = (filter: TicketFilter, sort: TicketSort): boolea
   TICKET_COLUMN_FILTERS.every((name) => filter[name] === undefined);
 
 /** Few tickets, which are sorted. */
-const isFoundByAnIndex = ({ customer, search }: TicketFilter): boolean =>
-  customer !== undefined || search.candidates !== null;
+const isFoundByAnIndex = ({ customer, externalId, search }: TicketFilter): boolean =>
+  customer !== undefined || externalId !== undefined || search.candidates !== null;
 
 const FOLDERS_OF_STATE = {
   unread: 'open',

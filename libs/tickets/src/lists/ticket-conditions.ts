@@ -13,6 +13,8 @@ export function ticketConditions(filter: TicketFilter, sort: TicketSort, searche
     return conditions.add(filter.folder ? inFolder(filter.folder) : `not ${inFolder('deleted')}`);
   narrowToFolder(conditions, filter, searcher.agentId);
   narrowToPeople(conditions, filter);
+  const { externalId } = filter;
+  if (externalId !== undefined) conditions.addKey(`t.external_id = ${conditions.bind(externalId)}`);
   if (filter.mailbox !== undefined) narrowToMailbox(conditions, filter.mailbox);
   narrowToSearch(conditions, filter.search, searcher);
   return conditions;

@@ -14,6 +14,7 @@ export interface TicketFilter {
   readonly states?: readonly TicketStateFilter[] | undefined;
   readonly mailbox?: string | undefined;
   readonly priority?: TicketPriority | null | undefined;
+  readonly externalId?: string | undefined;
   readonly createdSince?: Date | undefined;
   readonly createdBefore?: Date | undefined;
   readonly updatedSince?: Date | undefined;

@@ -107,7 +107,7 @@ export class MailTicketsService {
     const written = { body, rendered, toAddresses, ccAddresses, channel: 'email' as const };
     const message = newMessage(written, ticket, agent, now);
     const { state } = ticket;
-    const opened = ticket.receiveAgentReply(message.plainTextBody, now);
+    const opened = ticket.receiveAgentReply(message.plainTextBody, now, now);
     const actor = { agentId: agent.id, applicationId: null, requestId: null };
     await this.write(tx, actor, { message, ticket, content }, now);
     this.mails.oweReply(tx, message, ticket, now);

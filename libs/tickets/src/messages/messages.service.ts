@@ -170,7 +170,7 @@ function applyToTicket(message: Message, ticket: Ticket, now: Date): DomainEvent
     return [['note_added', message, ticket]];
   }
   const { state } = ticket;
-  const opened = ticket.receiveAgentReply(message.plainTextBody, now);
+  const opened = ticket.receiveAgentReply(message.plainTextBody, message.writtenAt(), now);
   const changes = { state: [state, ticket.state] } as const;
   return [['agent_replied', message, ticket], ...(opened ? [['ticket_opened', ticket, changes] as const] : [])];
 }

@@ -92,11 +92,13 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         website_url text,
         linkedin_username text,
         custom jsonb not null default '{}',
+        external_id text,
         created_at timestamptz not null,
         updated_at timestamptz not null,
         changed_in bigint not null default this_transaction()
       );
       create unique index customers_account_id_email_idx on customers (account_id, email);
+      create unique index customers_external_id_idx on customers (account_id, external_id) where external_id is not null;
       create index customers_account_id_created_at_id_idx on customers (account_id, created_at, id);
       create index customers_account_id_changed_in_id_idx on customers (account_id, changed_in, id);
       create index customers_account_id_updated_at_id_idx on customers (account_id, updated_at, id);
@@ -122,6 +124,9 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         deleted_at timestamptz,
         waiting_since timestamptz,
         cc_addresses text[] not null default '{}',
+        first_reply_at timestamptz,
+        external_id text,
+        custom jsonb,
         created_at timestamptz not null,
         updated_at timestamptz not null,
         changed_in bigint not null default this_transaction()
@@ -143,6 +148,7 @@ export class CreateTickets1795651201000 implements MigrationInterface {
       create index tickets_tags_idx on tickets using gin (account_words(account_id, tags)) where tags <> '{}';
       create index tickets_deleted_created_idx on tickets (account_id, created_at, number) where deleted_at is not null;
       create index tickets_snoozed_idx on tickets (account_id, created_at, number) where snoozed_until is not null;
+      create unique index tickets_external_id_idx on tickets (account_id, external_id) where external_id is not null;
       create index tickets_wake_idx on tickets (snoozed_until) where snoozed_until is not null;
       create index tickets_waiting_idx on tickets (account_id, ${WAITING}, number) where deleted_at is null;
       create index tickets_open_waiting_idx on tickets (account_id, ${WAITING}, number)
