@@ -113,6 +113,8 @@ export class Deskwire {
       const text = await NetworkFailure.of(response.text());
       const value = parsed(text);
       if (response.ok && (text === '' || value !== undefined)) return { value };
+      // A customer was read by an old address.
+      if (response.status === MOVED && value !== undefined) return { value };
       return { error: DeskwireError.of(response, text), response };
     } catch (error) {
       return { error };
@@ -121,6 +123,9 @@ export class Deskwire {
     }
   }
 }
+
+/** The body is the record, and `Location` its present URL. */
+const MOVED = 301;
 
 type Outcome = { readonly value?: unknown; readonly error?: unknown; readonly response?: Response };
 type Attempt = UntypedOptions & { readonly headers: Readonly<Record<string, string>>; readonly token: string };

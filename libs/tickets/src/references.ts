@@ -25,12 +25,17 @@ type MailboxCondition = Partial<Pick<Mailbox, 'id' | 'name' | 'email'>>;
 export const mailboxNamed = (text: string): [MailboxCondition, ...MailboxCondition[]] =>
   isUuid(text) ? [{ id: text }] : [{ name: text }, { email: text.toLowerCase() }];
 
+/** The customer who had the address before. */
+export const formerOwner = (email: string): string =>
+  `select customer_id as id from former_emails where account_id = $1 and email = ${email}`;
+
 /** A subquery, so that the list is read from the index of this column. People are named by email, others by name. */
 export function pointsAt(conditions: Conditions, column: string, table: NamedTable, text: string): string {
   const nameColumn = table === 'groups' || (table === 'mailboxes' && !text.includes('@')) ? 'name' : 'email';
   const { name, id } = nameColumn === 'name' ? parseReference(text) : parsePersonReference(text);
-  const found = id === null ? `${nameColumn} = ${conditions.bind(name)}` : `id = ${conditions.bind(id)}`;
-  return `${column} = (select id from ${table} where account_id = $1 and ${found})`;
+  const key = conditions.bind(name ?? id);
+  const found = `(select id from ${table} where account_id = $1 and ${id === null ? nameColumn : 'id'} = ${key})`;
+  return `${column} = ${table === 'customers' && id === null ? `coalesce(${found}, (${formerOwner(key)}))` : found}`;
 }
 
 type NamedTable = 'agents' | 'customers' | 'groups' | 'mailboxes';

@@ -1,7 +1,9 @@
+import { isUuid } from '#libs/database';
+import { Links } from '#libs/payloads';
 import { CustomersService } from '#libs/tickets';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
-import { Caller } from '../layers/edge/caller.js';
+import { Caller, Exchange } from '../layers/edge/caller.js';
 import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
 import { ScopesByMethod } from '../layers/oauth/required-scopes.js';
 import { ChangeCustomerDto, CustomerDto, CustomersQueryDto } from './customers.dto.js';
@@ -16,7 +18,10 @@ const Changes = ApiOperation('Change a customer; absent fields keep their values
 @Controller('v1/customers')
 @ScopesByMethod('customers:read', 'customers:write')
 export class CustomersController {
-  constructor(private readonly customers: CustomersService) {}
+  constructor(
+    private readonly customers: CustomersService,
+    private readonly links: Links,
+  ) {}
 
   @Get()
   @ApiOperation('List customers, newest first', { list: ['customers', 'Customer'] })
@@ -35,9 +40,13 @@ export class CustomersController {
   }
 
   @Get(':email')
-  @ApiOperation('Read a customer', { record: ['customer', 'Customer'] })
-  read(@Caller() caller: Caller, @Param('email', EMAIL) email: string) {
-    return this.customers.read(caller, email);
+  @ApiOperation('Read a customer', { record: ['customer', 'Customer'], moves: true })
+  async read(@Caller() caller: Caller, @Param('email', EMAIL) email: string, @Exchange() { reply }: Exchange) {
+    const customer = await this.customers.read(caller, email);
+    if (!isUuid(email) && customer.email !== email.toLowerCase())
+      // Not cached, because another customer may take over the address.
+      void reply.status(301).headers({ location: this.links.customer(customer.email), 'cache-control': 'no-store' });
+    return customer;
   }
 
   @Put(':email')

@@ -11,7 +11,7 @@ export function successResponsesOf(route: Route, schemas: NamedSchemas, example?
   const read = status === 200 && route.method === 'get';
   const headers = headersOf([
     ...(read ? ['RequestId', 'RateLimit', 'Ignored', 'ETag'] : ['RequestId', 'RateLimit', 'Ignored']),
-    ...(status === 201 || status === 202 || route.description.mayCreate ? ['Location'] : []),
+    ...(status === 201 || status === 202 || route.description.mayCreate || route.description.moves ? ['Location'] : []),
     ...(route.description.list ? ['Link'] : []),
   ]);
   if (!body) return { [status]: { description: 'Done.', headers } };
@@ -19,6 +19,7 @@ export function successResponsesOf(route: Route, schemas: NamedSchemas, example?
   return {
     [status]: { description: SUCCESS[status]!, headers, content },
     ...(route.description.mayCreate && { 201: { description: SUCCESS[201]!, headers, content } }),
+    ...(route.description.moves && { 301: { description: SUCCESS[301]!, headers, content } }),
     ...(read && NOT_MODIFIED),
   };
 }
@@ -27,6 +28,7 @@ const SUCCESS: Readonly<Record<number, string>> = {
   200: 'The present state.',
   201: 'Created.',
   202: 'Accepted. It will be done in the background.',
+  301: 'The record has another URL now, which `Location` names.',
 };
 export const NOT_MODIFIED = { 304: { description: 'Unchanged since it was read with this ETag.' } };
 

@@ -12,15 +12,14 @@ import {
 } from '#libs/database';
 import { Customer, Agent, type ProfileFields, existing } from '#libs/entities';
 import { loaderOf } from '#libs/lists';
-import { parsePersonReference, unknownReference } from '../references.js';
+import { formerOwner, parsePersonReference, unknownReference } from '../references.js';
 import { indexCustomer } from '../search/search-index.statements.js';
 
-const FOUND = rowByKeyOrId('customers', 'email', ['$2', '$3']);
-const READ = accountStatement('customer_read', `select ${columns(Customer, 'c')} from ${FOUND} c`);
-const LOCK = accountStatement(
-  'customer_lock',
-  `select ${columns(Customer, 'c')} from customers c where c.id = (select id from ${FOUND} found) for no key update`,
-);
+/** By id, or by an address that nobody else has now. */
+const FOUND = `select ${columns(Customer, 'c')} from customers c where account_id = $1 and id = coalesce(
+    (select id from ${rowByKeyOrId('customers', 'email', ['$2', '$3'])} found), (${formerOwner('$2')}))`;
+const READ = accountStatement('customer_read', FOUND);
+const LOCK = accountStatement('customer_lock', `${FOUND} for no key update`);
 
 export const readCustomer = (connection: AccountConnection, emailOrId: string): Promise<Customer> =>
   customerIn(connection.row(READ, Object.values(parsePersonReference(emailOrId))));
@@ -33,6 +32,24 @@ export const loadCustomers = loaderOf(Customer, 'customer_load', 'customers');
 async function customerIn(row: Promise<Record<string, unknown> | undefined>): Promise<Customer> {
   return existing(hydrate(Customer, (await row) ?? {}, 'c'), 'customer');
 }
+
+const KEEP_FORMER = accountStatement(
+  'customer_keep_former_email',
+  `insert into former_emails (account_id, email, customer_id) values ($1, $2, $3)
+   on conflict (account_id, email) do update set customer_id = excluded.customer_id`,
+);
+
+/** The last customer who had the address owns it. */
+export const keepFormerEmail = (tx: AccountTx, email: string, customerId: string): void =>
+  tx.send(KEEP_FORMER, [email, customerId]);
+
+const FORGET_FORMER = accountStatement(
+  'customer_forget_former_email',
+  'delete from former_emails where account_id = $1 and email = $2',
+);
+
+/** So that the address of a deleted customer does not lead to another. */
+export const forgetFormerEmail = (tx: AccountTx, email: string): void => tx.send(FORGET_FORMER, [email]);
 
 const PURGE_DELETED_TICKETS = accountStatement(
   'customer_purge_deleted_tickets',

@@ -14,6 +14,8 @@ import {
   readCustomer,
   type CustomerFields,
   findOrCreateCustomer,
+  forgetFormerEmail,
+  keepFormerEmail,
 } from './customer.statements.js';
 
 const NEWEST_FIRST: Order = { name: '-created_at', descending: true, keys: byTime('c', 'created_at') };
@@ -68,9 +70,11 @@ export class CustomersService {
   change(context: RequestContext, emailOrId: string, fields: ProfileFields): Promise<Customer> {
     return this.transactions.run(context, async (tx, now) => {
       const customer = await this.lock(tx, context, emailOrId);
+      const { email } = customer;
       if (!customer.change(fields, now)) return customer;
       const { id, accountId: _, ...columns } = customer;
       await tx.repository(Customer).update({ id }, columns);
+      if (customer.email !== email) keepFormerEmail(tx, email, id);
       indexCustomer(tx, customer, now);
       await this.recordActivity(tx, context, 'customer_changed', customer);
       return customer;
@@ -85,6 +89,7 @@ export class CustomersService {
       if (await isReferenced(tx, customer.id))
         throw new Conflict('customer_has_tickets', 'Delete the customer’s tickets first.');
       await tx.repository(Customer).delete({ id: customer.id });
+      forgetFormerEmail(tx, customer.email);
       await this.recordActivity(tx, context, 'customer_deleted', customer);
     });
   }

@@ -103,6 +103,15 @@ export class CreateTickets1795651201000 implements MigrationInterface {
       create index customers_account_id_changed_in_id_idx on customers (account_id, changed_in, id);
       create index customers_account_id_updated_at_id_idx on customers (account_id, updated_at, id);
 
+      -- Addresses that customers had before. Read only if no customer has the address now.
+      create table former_emails (
+        account_id uuid not null,
+        email text not null,
+        customer_id uuid not null references customers on delete cascade,
+        primary key (account_id, email)
+      );
+      create index former_emails_customer_id_idx on former_emails (customer_id);
+
       -- The fillfactor leaves room for the next version of a ticket in its page.
       create table tickets (
         id uuid primary key,
@@ -430,8 +439,8 @@ export class CreateTickets1795651201000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       drop table
-        groups, group_members, mailboxes, customers, tickets, ticket_recency, messages, attachments, stray_files, attachment_folders,
-        drafts, held_replies, draft_files, saved_views, read_marks, presences, bulk_undos, activities, ticket_words,
+        groups, group_members, mailboxes, customers, former_emails, tickets, ticket_recency, messages, attachments, stray_files,
+        attachment_folders, drafts, held_replies, draft_files, saved_views, read_marks, presences, bulk_undos, activities, ticket_words,
         customer_words;
       drop function
         account_words, copy_ticket_recency, customers_with_words, stray_file_of_attachment, tickets_with_words;
