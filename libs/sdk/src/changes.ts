@@ -19,10 +19,17 @@ export interface FollowOptions {
   /** How long the server waits for a change. Default: 30. With 0, the pages end with the last change. */
   readonly waitSeconds?: number;
   readonly perPage?: number;
+  /** Default: all. With fewer types, the token needs fewer scopes. */
+  readonly types?: readonly Change['type'][];
   readonly signal?: AbortSignal;
 }
 
-type Query = { readonly cursor?: string; readonly per_page: number; readonly wait: number };
+type Query = {
+  readonly cursor?: string;
+  readonly per_page: number;
+  readonly wait: number;
+  readonly type?: Change['type'][];
+};
 
 const MAX_WAIT_SECONDS = 30;
 const RESPONSE_MS = 30_000;
@@ -35,11 +42,16 @@ export class Changes {
    * from before a restore of the database (`cursor_of_another_history`).
    */
   async *follow(options: FollowOptions = {}): AsyncGenerator<ChangesPage> {
-    const { waitSeconds = MAX_WAIT_SECONDS, perPage = 50, signal } = options;
+    const { waitSeconds = MAX_WAIT_SECONDS, perPage = 50, types, signal } = options;
     let { cursor } = options;
     for (;;) {
       if (signal?.aborted) return;
-      const query = { per_page: perPage, wait: waitSeconds, ...(cursor !== undefined && { cursor }) };
+      const query = {
+        per_page: perPage,
+        wait: waitSeconds,
+        ...(types && { type: [...types] }),
+        ...(cursor !== undefined && { cursor }),
+      };
       const answer = await this.page(query, signal);
       if (!answer) return;
       const { changes, meta } = answer;

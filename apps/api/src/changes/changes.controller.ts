@@ -1,14 +1,25 @@
-import { READING_SCOPES } from '#libs/entities';
+import { COPIED_KINDS, type CopiedKind, InsufficientScope, type Scope, scopesMissing } from '#libs/entities';
 import { ChangesService } from '#libs/tickets';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { Caller, Exchange } from '../layers/edge/caller.js';
 import { LongPollsService } from '../layers/live/long-polls.service.js';
-import { Scopes } from '../layers/oauth/required-scopes.js';
+import { RevealsRecords, Scopes } from '../layers/oauth/required-scopes.js';
 import { ChangesQueryDto } from './changes.dto.js';
 
+const SCOPE_OF = {
+  agent: 'people:read',
+  group: 'people:read',
+  mailbox: 'people:read',
+  customer: 'customers:read',
+  ticket: 'tickets:read',
+  message: 'tickets:read',
+  attachment: 'tickets:read',
+} as const satisfies Record<CopiedKind, Scope>;
+
 @Controller('v1/changes')
-@Scopes(...READING_SCOPES)
+@Scopes()
+@RevealsRecords()
 export class ChangesController {
   constructor(
     private readonly changes: ChangesService,
@@ -22,6 +33,12 @@ export class ChangesController {
   })
   list(@Caller() caller: Caller, @Query() query: ChangesQueryDto, @Exchange() exchange: Exchange) {
     const wanted = query.toQuery();
+    const { kinds = COPIED_KINDS } = wanted;
+    const missing = scopesMissing(
+      caller.scopes,
+      kinds.map((kind) => SCOPE_OF[kind]),
+    );
+    if (missing.length > 0) throw new InsufficientScope(missing);
     const load = (cursor?: string) => this.changes.page(caller.accountId, { ...wanted, cursor });
     return this.polls.page(caller, { topic: { kind: 'changes' }, query: wanted, load }, exchange);
   }

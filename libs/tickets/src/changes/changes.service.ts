@@ -10,6 +10,7 @@ import { loadCustomers } from '../customers/customer.statements.js';
 import { loadMessages } from '../messages/message.statements.js';
 import { loadTickets } from '../ticket.statements.js';
 import {
+  ALL_SOURCES,
   type ChangePosition,
   type ChangeSource,
   DEPENDENTS,
@@ -19,11 +20,13 @@ import {
   findDependents,
   markForeign,
   markKindOf,
+  sourcesOf,
 } from './change.statements.js';
 
 export interface ChangesQuery {
   readonly cursor?: string | undefined;
   readonly perPage: number;
+  readonly kinds?: readonly CopiedKind[] | undefined;
 }
 
 /** A record to report, and where a cursor stands after it. */
@@ -31,6 +34,13 @@ interface FoundRecord {
   readonly reference: RecordReference;
   readonly position: ChangePosition;
   readonly bytes: number;
+}
+
+interface Scanned {
+  readonly from: ChangePosition;
+  readonly found: readonly FoundChange[];
+  readonly sources: readonly ChangeSource[];
+  readonly perPage: number;
 }
 
 interface FoundRecords {
@@ -57,14 +67,16 @@ export class ChangesService {
   }
 
   /** Round trips: 1, 1 for records that depend on another, and 1 for each kind of record. */
-  async page(accountId: string, { cursor, perPage }: ChangesQuery): Promise<FeedPage<Change>> {
+  async page(accountId: string, { cursor, perPage, kinds = COPIED_KINDS }: ChangesQuery): Promise<FeedPage<Change>> {
     const account = this.database.account(accountId);
     const opened = cursor === undefined ? undefined : parseCursor(this.sealed.open(accountId, cursor));
     const from = opened?.position ?? BEGINNING;
-    const { found, history, isAhead, hasForeign, latest } = await findChanges(account, from, perPage + 1);
+    const sources = sourcesOf(kinds);
+    const scan = await findChanges(account, from, { limit: perPage + 1, sources });
+    const { found, history, isAhead, hasForeign, latest } = scan;
     if (opened && (isAhead || opened.history !== history)) throw cursorOfAnotherHistory(COPY_ANEW);
     if (hasForeign) await markForeign(account);
-    const { records, ...rest } = await recordsFrom(account, from, found, perPage);
+    const { records, ...rest } = await recordsFrom(account, { from, found, sources, perPage });
     const fitting = records.slice(0, Math.min(fittingRecords(records.map(({ bytes }) => bytes)), perPage));
     const hasAll = fitting.length === records.length;
     const end = hasAll ? rest.end : fitting.at(-1)!.position;
@@ -73,7 +85,7 @@ export class ChangesService {
       items: await loadChanges(account, references),
       perPage,
       cursor: this.sealed.seal(accountId, formatCursor(history, end)),
-      hasMore: !hasAll || rest.hasMore || hasForeign === true,
+      hasMore: !hasAll || rest.hasMore || found.length > perPage || scan.hasMoreMarks || hasForeign === true,
       latest,
     };
   }
@@ -94,24 +106,24 @@ function parseCursor(text: Buffer | null | undefined): { history: string; positi
   };
 }
 
-const MARK_KINDS = [...COPIED_KINDS, ...Object.keys(DEPENDENTS)];
-const SOURCES: ReadonlySet<string> = new Set([...COPIED_KINDS, ...MARK_KINDS.map((kind) => `mark ${kind}`)]);
+const SOURCES: ReadonlySet<string> = new Set(ALL_SOURCES);
 
 const isSource = (text: unknown): text is ChangeSource => SOURCES.has(String(text));
 
 /** Returns the changed records up to the first mark with dependents or, if that mark is first, a page of its dependents. */
 async function recordsFrom(
   account: AccountConnection,
-  from: ChangePosition,
-  found: readonly FoundChange[],
-  perPage: number,
+  { from, found, sources, perPage }: Scanned,
 ): Promise<FoundRecords> {
-  if (from.dependentKeys) return dependentsFrom(account, from, perPage);
-  const records = found.map(recordOf);
+  // The cursor may come from a request for other kinds.
+  if (from.dependentKeys && sources.includes(from.source)) return dependentsFrom(account, from, perPage);
+  const wanted = found.filter(({ source }) => sources.includes(source));
+  const records = wanted.map(recordOf);
   const firstWithDependents = records.indexOf(null);
-  if (firstWithDependents === 0) return dependentsFrom(account, positionOf(found[0]!), perPage);
+  if (firstWithDependents === 0) return dependentsFrom(account, positionOf(wanted[0]!), perPage);
+  const last = firstWithDependents < 0 ? found.at(-1) : wanted[firstWithDependents - 1];
   const reported = records.slice(0, firstWithDependents < 0 ? records.length : firstWithDependents) as FoundRecord[];
-  return { records: reported, end: reported.at(-1)?.position ?? from, hasMore: firstWithDependents > 0 };
+  return { records: reported, end: last ? positionOf(last) : from, hasMore: firstWithDependents > 0 };
 }
 
 async function dependentsFrom(

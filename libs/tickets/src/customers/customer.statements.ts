@@ -16,7 +16,7 @@ import { formerOwner, parsePersonReference, unknownReference } from '../referenc
 import { indexCustomer } from '../search/search-index.statements.js';
 
 /** By id, or by an address that nobody else has now. */
-const FOUND = `select ${columns(Customer, 'c')} from customers c where account_id = $1 and id = coalesce(
+const FOUND = `select ${columns(Customer, 'c')} from customers c where c.id = coalesce(
     (select id from ${rowByKeyOrId('customers', 'email', ['$2', '$3'])} found), (${formerOwner('$2')}))`;
 const READ = accountStatement('customer_read', FOUND);
 const LOCK = accountStatement('customer_lock', `${FOUND} for no key update`);

@@ -5,13 +5,14 @@ import { IsCursor, Optional } from './field-decorators.js';
 
 export const DEFAULT_PER_PAGE = 25;
 export const MAX_PER_PAGE = 50;
+export const MAX_FEED_PER_PAGE = 500;
 
 export const wholeNumber = (min: number, max: number) => [Type(() => Number), IsInt(), Min(min), Max(max)];
 
-export const PerPage = () =>
+export const PerPage = (max = MAX_PER_PAGE) =>
   Optional(
     {
-      words: `Records per page. Values above ${MAX_PER_PAGE} are treated as ${MAX_PER_PAGE}.`,
+      words: `Records per page. Values above ${max} are treated as ${max}.`,
       default: DEFAULT_PER_PAGE,
     },
     Type(() => Number),
