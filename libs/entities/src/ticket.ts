@@ -163,6 +163,13 @@ export class Ticket {
     this.count(now);
   }
 
+  /** Nothing happens to the ticket now, so it keeps its state, and its place among the others. */
+  receiveImported(isReply: boolean, writtenAt: Date): void {
+    this.messageCount += 1;
+    if (writtenAt > this.updatedAt) this.updatedAt = writtenAt;
+    if (isReply && (this.firstReplyAt === null || writtenAt < this.firstReplyAt)) this.firstReplyAt = writtenAt;
+  }
+
   /** To the second. Null if the ticket is not closed. */
   closedAt(): Date | null {
     if (this.state !== 'closed' || this.resolutionTime === null) return null;

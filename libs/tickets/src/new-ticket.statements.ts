@@ -32,6 +32,7 @@ import {
   upsertCustomerSql,
   upsertValues,
 } from './customers/customer.statements.js';
+import { type Imported, createdAtOf } from './imports.js';
 import { type WrittenMessage, newMessage } from './messages/new-message.js';
 import { parsePersonReference, parseReference, unknownReference } from './references.js';
 import { ticketVector, wordVector } from './search/lexemes.js';
@@ -51,6 +52,7 @@ export interface NewTicket extends Omit<WrittenMessage, 'automatic'> {
   readonly assignedGroup?: string | null | undefined;
   readonly externalId?: string | null | undefined;
   readonly custom?: CustomFields | null | undefined;
+  readonly imported?: Imported | undefined;
   /** Imported from before the mailbox was connected, so no reply is due. */
   readonly isOlder?: boolean | undefined;
   /** Defaults to `ccAddresses`. */
@@ -106,6 +108,8 @@ export async function resolveReferences(connection: AccountConnection, agentId: 
 
 function refuseUnknown(wanted: NewTicket, references: TicketReferences, mailboxAsked: boolean): void {
   const faults: InvalidField[] = [];
+  if (wanted.imported?.closedAt && wanted.state !== 'closed')
+    faults.push(new InvalidField('closed_at', 'not_closed', 'closed_at needs the state closed'));
   if (!references.mailbox)
     faults.push(new InvalidField('mailbox', 'no_mailbox', 'The account has no mailbox to put the ticket in'));
   else if (wanted.mailbox !== undefined && !mailboxAsked) faults.push(unknownReference('mailbox'));
@@ -147,9 +151,13 @@ const INSERT_TICKET = accountStatement(
 
 export async function insertTicket(tx: AccountTx, draft: TicketDraft) {
   const { wanted, rendered, references, applicationId, now } = draft;
-  const ticket = buildTicket(draft);
+  const { imported } = wanted;
+  const createdAt = imported ? createdAtOf(imported, now) : now;
+  const ticket = buildTicket(draft, createdAt);
   const toAddresses = references.author && !wanted.note ? [wanted.to.email] : wanted.toAddresses;
-  const message = newMessage({ ...wanted, toAddresses, rendered }, ticket, references.author, now);
+  const sentAt = imported ? createdAt : wanted.sentAt;
+  const written = { ...wanted, sentAt, toAddresses, rendered };
+  const message = newMessage(written, ticket, references.author, createdAt);
   message.applicationId = applicationId;
   const row = await tx.row(INSERT_TICKET, [
     ...upsertValues(references.author ? wanted.to : wanted.from, now),
@@ -164,7 +172,8 @@ export async function insertTicket(tx: AccountTx, draft: TicketDraft) {
   return { ticket, customer, added, messageId: message.id };
 }
 
-function buildTicket({ wanted, rendered, references, number, now }: TicketDraft): Ticket {
+function buildTicket({ wanted, rendered, references, number }: TicketDraft, now: Date): Ticket {
+  const { imported } = wanted;
   const ticket = Object.assign(new Ticket(), {
     id: uuidAt(now),
     number,
@@ -180,12 +189,14 @@ function buildTicket({ wanted, rendered, references, number, now }: TicketDraft)
     messageCount: 1,
     externalId: wanted.externalId ?? null,
     custom: storedFields(wanted.custom),
-    waitingSince: references.author || wanted.isOlder ? null : now,
+    waitingSince: references.author || wanted.isOlder || imported ? null : now,
     createdAt: now,
     updatedAt: now,
   });
-  ticket.setState(wanted.state, references.closer, now);
+  ticket.setState(wanted.state, imported ? null : references.closer, imported?.closedAt ?? now);
+  if (imported && !imported.closedAt) ticket.resolutionTime = null;
   ticket.assignTo(references.assignee, now);
   ticket.assignToGroup(references.group, now);
+  ticket.updatedAt = now;
   return ticket;
 }

@@ -1,6 +1,6 @@
 import { type AccountConnection, type AccountTx, Transactions } from '#libs/database';
 import type { Attachment, Ticket } from '#libs/entities';
-import { EventsService } from '#libs/events';
+import { EventsService, describeTicketActivity } from '#libs/events';
 import { type Page, fittingRecords } from '#libs/lists';
 import type { WholeTicket } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
@@ -10,11 +10,19 @@ import { type FolderCounts, TicketListsService, type TicketQuery } from './lists
 import { findFirstMessages, loadMessages } from './messages/message.statements.js';
 import { messagePages } from './messages/messages.service.js';
 import { refuseFuture } from './messages/new-message.js';
+import { type ImportResult, importOnce } from './imports.js';
 import { type NewTicket, insertTicket, resolveReferences } from './new-ticket.statements.js';
 import { acceptCc, refuseCcOfNote } from './recipients/copy-recipients.statements.js';
 import { CustomerMailsService } from './recipients/customer-mails.service.js';
-import { type RequestContext, refuseImpersonation } from './request-context.js';
-import { type ListedTicket, type OtherTicket, nextTicketNumber, readOthers, readTicket } from './ticket.statements.js';
+import { type RequestContext, refuseImpersonation, requireManager } from './request-context.js';
+import {
+  type ListedTicket,
+  type OtherTicket,
+  findByExternalId,
+  nextTicketNumber,
+  readOthers,
+  readTicket,
+} from './ticket.statements.js';
 
 export const INCLUDED = ['messages', 'customer'] as const;
 export type Included = (typeof INCLUDED)[number];
@@ -66,11 +74,25 @@ export class TicketsService {
         const message = { id: messageId, ticketId: ticket.id, ticketNumber: number };
         await this.events.recordActivity(tx, context, 'files_attached', await attachFiles(tx, message, received, now));
       }
+      if (given.imported) {
+        await this.events.recordActivity(tx, context, 'ticket_imported', describeTicketActivity(ticket, {}));
+        return ticket;
+      }
       if (author) this.mails.oweFirst(tx, wanted, { ticket, messageId }, now);
       const before = added ? [['customer_added', customer] as const] : [];
       await this.events.record(tx, context, ...before, ['ticket_started', ticket]);
       return ticket;
     });
+  }
+
+  /** Returns the ticket with this `externalId` if there is one. */
+  import(context: RequestContext, given: NewTicket): Promise<ImportResult<Ticket>> {
+    requireManager(context);
+    const account = this.transactions.account(context);
+    return importOnce(
+      async () => findByExternalId(account, given.externalId ?? null),
+      () => this.create(context, given),
+    );
   }
 
   async listWhole(context: RequestContext, query: TicketQuery, included: readonly Included[]) {

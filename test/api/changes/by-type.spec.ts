@@ -29,7 +29,7 @@ async function follow(client: ApiClient, query: string, from?: string): Promise<
     const { body } = await client.get(`/v1/changes?${query}${cursor === undefined ? '' : `&cursor=${cursor}`}`);
     changes.push(...body.changes);
     const isLast = body.meta.pagination.next_page === null;
-    if (!isLast) expect(body.meta.cursor).not.toBe(cursor);
+    if (!isLast && body.meta.cursor === cursor) throw new Error('The page made no progress');
     cursor = body.meta.cursor as string;
     if (isLast) return { changes, pages, cursor };
   }
@@ -71,6 +71,9 @@ describe('the changes of some types', () => {
     const all = new Mirror(client);
     await all.catchUp(desk.sql);
 
+    expect([...copyOf(await follow(client, 'per_page=500')).keys()].toSorted()).toEqual(
+      [...all.records.keys()].toSorted(),
+    );
     for (const from of [undefined, middle]) {
       const followed = await Promise.all(
         COPIED_KINDS.map(async (type) => follow(client, `type=${type}&per_page=${perPage}`, from)),
@@ -80,7 +83,6 @@ describe('the changes of some types', () => {
       expect(new Map(followed.flatMap((one) => [...copyOf(one)]))).toEqual(wanted);
       for (const [place, { changes }] of followed.entries())
         expect(changes.every(({ type }) => type === COPIED_KINDS[place])).toBe(true);
-      if (from === undefined) expect([...wanted.keys()].toSorted()).toEqual([...all.records.keys()].toSorted());
     }
     const both = await follow(here.client(), `type=group,ticket&per_page=${perPage}`);
     expect(new Set(both.changes.map(({ type }) => type))).toEqual(new Set(['group', 'ticket']));
@@ -96,7 +98,7 @@ describe('the changes of some types', () => {
     expect(tickets.status).toBe(200);
     expect([refused.status, refused.body.error]).toEqual([403, 'insufficient_scope']);
     expect(refused.headers.get('www-authenticate')).toContain('scope="customers:read"');
-    expect(all.headers.get('www-authenticate')).toContain('scope="people:read customers:read"');
+    expect(all.headers.get('www-authenticate')).toContain('scope="customers:read people:read"');
   });
 
   it('are kept from a cursor that stands among records of other types', async () => {

@@ -92,7 +92,8 @@ describe('the fields of another system', () => {
     const body = newTicket({ external_id: 'once' });
     const answers = await Promise.all(Array.from({ length: 20 }, () => desk.client().post('/v1/tickets', body)));
 
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
     expect((await find('tickets', 'once')).body.tickets).toHaveLength(1);
   });
 

@@ -1,10 +1,11 @@
-import { COPIED_KINDS, type CopiedKind, InsufficientScope, type Scope, scopesMissing } from '#libs/entities';
+import { COPIED_KINDS, type CopiedKind, READING_SCOPES, type Scope } from '#libs/entities';
 import { ChangesService } from '#libs/tickets';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { Caller, Exchange } from '../layers/edge/caller.js';
+import { splitFilter } from '../layers/edge/field-decorators.js';
 import { LongPollsService } from '../layers/live/long-polls.service.js';
-import { RevealsRecords, Scopes } from '../layers/oauth/required-scopes.js';
+import { ScopesByQuery } from '../layers/oauth/required-scopes.js';
 import { ChangesQueryDto } from './changes.dto.js';
 
 const SCOPE_OF = {
@@ -17,9 +18,15 @@ const SCOPE_OF = {
   attachment: 'tickets:read',
 } as const satisfies Record<CopiedKind, Scope>;
 
+const isKind = (type: unknown): type is CopiedKind => COPIED_KINDS.some((kind) => kind === type);
+
+function scopesOfTypes({ type }: { readonly type?: unknown }): Scope[] | undefined {
+  const types = splitFilter({ value: type });
+  return Array.isArray(types) && types.every(isKind) ? types.map((kind) => SCOPE_OF[kind]) : undefined;
+}
+
 @Controller('v1/changes')
-@Scopes()
-@RevealsRecords()
+@ScopesByQuery(READING_SCOPES, scopesOfTypes)
 export class ChangesController {
   constructor(
     private readonly changes: ChangesService,
@@ -33,12 +40,6 @@ export class ChangesController {
   })
   list(@Caller() caller: Caller, @Query() query: ChangesQueryDto, @Exchange() exchange: Exchange) {
     const wanted = query.toQuery();
-    const { kinds = COPIED_KINDS } = wanted;
-    const missing = scopesMissing(
-      caller.scopes,
-      kinds.map((kind) => SCOPE_OF[kind]),
-    );
-    if (missing.length > 0) throw new InsufficientScope(missing);
     const load = (cursor?: string) => this.changes.page(caller.accountId, { ...wanted, cursor });
     return this.polls.page(caller, { topic: { kind: 'changes' }, query: wanted, load }, exchange);
   }

@@ -5,8 +5,9 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { Caller, Exchange } from '../layers/edge/caller.js';
 import { IdentifierPipe } from '../layers/edge/path-parameter.pipes.js';
+import { importedOf, showImported } from '../layers/oauth/imports.js';
 import { ScopesByMethod } from '../layers/oauth/required-scopes.js';
-import { ChangeCustomerDto, CustomerDto, CustomersQueryDto } from './customers.dto.js';
+import { ChangeCustomerDto, CreateCustomerDto, CustomersQueryDto } from './customers.dto.js';
 
 const EMAIL = new IdentifierPipe('customer');
 
@@ -32,11 +33,14 @@ export class CustomersController {
   @Post()
   @ApiOperation('Add a customer', {
     created: ['customer', 'Customer'],
+    mayExist: true,
     conflicts: ['customer_exists', 'external_id_taken'],
     emits: ['customer_added'],
   })
-  create(@Caller() caller: Caller, @Body() dto: CustomerDto) {
-    return this.customers.create(caller, dto.toInput());
+  async create(@Caller() caller: Caller, @Body() dto: CreateCustomerDto, @Exchange() exchange: Exchange) {
+    const imported = importedOf(dto, caller);
+    if (!imported) return this.customers.create(caller, dto.toInput());
+    return showImported(await this.customers.import(caller, dto.toInput(), imported), exchange);
   }
 
   @Get(':email')

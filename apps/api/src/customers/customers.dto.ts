@@ -3,6 +3,7 @@ import type { CustomerFields, CustomerQuery } from '#libs/tickets';
 import { ValidateBy } from 'class-validator';
 import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
 import { Email, IsTime, Optional, Text, TextOrEmpty, timeOf } from '../layers/edge/field-decorators.js';
+import { ImportFlag, ImportedTime } from '../layers/oauth/imports.js';
 import { PageQueryDto } from '../layers/edge/page-query.dto.js';
 
 const MAX_CUSTOM_FIELDS = 50;
@@ -73,6 +74,11 @@ export class CustomerDto extends ProfileDto {
   toInput(): CustomerFields {
     return { ...this.profile(), email: this.email.toLowerCase() };
   }
+}
+
+export class CreateCustomerDto extends CustomerDto {
+  @ImportFlag() import?: boolean | null;
+  @ImportedTime('When the customer was added.') created_at?: string | null;
 }
 
 export class ChangeCustomerDto extends ProfileDto {

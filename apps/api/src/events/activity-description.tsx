@@ -29,6 +29,8 @@ const OTHER_ACTIONS = {
   ticket_snoozed: ({ snoozed_until: until }, timeZone) =>
     typeof until === 'string' ? `snoozed this until ${formatMinute(new Date(until), timeZone)}` : 'ended the snooze',
   ticket_fields_changed: (detail) => `changed the ${'custom' in detail ? 'custom fields' : 'external ID'}`,
+  ticket_imported: 'imported this',
+  message_imported: 'imported a message',
   ticket_woken: 'is back: its snooze has ended',
   files_attached: 'attached files',
   automatic_mail_came: 'added an automatic message',
@@ -38,6 +40,7 @@ const OTHER_ACTIONS = {
   deleted_ticket_answered: ({ ticket }) => `replied to the deleted ticket #${String(ticket)}`,
   other_ticket_answered: ({ ticket }) => `opened this because its sender is not part of ticket #${String(ticket)}`,
   customer_changed: 'changed the customer',
+  customer_imported: 'imported the customer',
   customer_deleted: 'deleted the customer',
   agent_changed: 'changed the agent',
   agent_restored: 'restored the agent',

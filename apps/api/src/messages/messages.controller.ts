@@ -5,6 +5,7 @@ import { Caller } from '../layers/edge/caller.js';
 import { IdentifierPipe, TicketNumberPipe } from '../layers/edge/path-parameter.pipes.js';
 import { PageQueryDto } from '../layers/edge/page-query.dto.js';
 import { CheckedInTransaction } from '../layers/oauth/bearer.guard.js';
+import { importedOf } from '../layers/oauth/imports.js';
 import { ScopesByMethod, withReadableTags } from '../layers/oauth/required-scopes.js';
 import { CreateMessageDto, UpdatedMessagesQueryDto } from './messages.dto.js';
 
@@ -29,7 +30,8 @@ export class MessagesController {
   })
   @CheckedInTransaction()
   post(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number, @Body() dto: CreateMessageDto) {
-    return this.messages.post(withReadableTags(caller), number, dto.toInput());
+    const imported = importedOf(dto, caller);
+    return this.messages.post(withReadableTags(caller), number, { ...dto.toInput(), imported });
   }
 
   @Get('messages')

@@ -10,6 +10,7 @@ import {
   Text,
   timeOf,
 } from '../layers/edge/field-decorators.js';
+import { ImportFlag, ImportedTime } from '../layers/oauth/imports.js';
 import { PageQueryDto } from '../layers/edge/page-query.dto.js';
 
 export class CreateMessageDto {
@@ -39,6 +40,8 @@ export class CreateMessageDto {
   )
   automatic?: boolean | null;
   @Optional('When the message was written. Default: now.', IsTime()) sent_at?: string | null;
+  @ImportFlag() import?: boolean | null;
+  @ImportedTime('When the message was written.') created_at?: string | null;
 
   toInput(): NewMessage {
     return {

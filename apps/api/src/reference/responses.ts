@@ -19,10 +19,13 @@ export function successResponsesOf(route: Route, schemas: NamedSchemas, example?
   return {
     [status]: { description: SUCCESS[status]!, headers, content },
     ...(route.description.mayCreate && { 201: { description: SUCCESS[201]!, headers, content } }),
+    ...(route.description.mayExist && { 200: { description: EXISTS, headers, content } }),
     ...(route.description.moves && { 301: { description: SUCCESS[301]!, headers, content } }),
     ...(read && NOT_MODIFIED),
   };
 }
+
+const EXISTS = 'An import found the record, which is unchanged.';
 
 const SUCCESS: Readonly<Record<number, string>> = {
   200: 'The present state.',

@@ -4,9 +4,10 @@ import { type JsonSchema, Links, RECORDS, objectOf, ref } from '#libs/payloads';
 import { API_FOLDER_IDS, FOLDERS, type TicketValues, TicketsService, TriageService } from '#libs/tickets';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
-import { Caller } from '../layers/edge/caller.js';
+import { Caller, Exchange } from '../layers/edge/caller.js';
 import { toHttpProblem } from '../layers/edge/to-http-problem.js';
 import { TicketNumberOrNonePipe, TicketNumberPipe } from '../layers/edge/path-parameter.pipes.js';
+import { importedOf, showImported } from '../layers/oauth/imports.js';
 import { Scopes, ScopesByMethod } from '../layers/oauth/required-scopes.js';
 import { ANY_PART_EVENTS } from './ticket-parts.controller.js';
 import { ChangeOneTicketDto, TicketBatchDto } from './ticket-parts.dto.js';
@@ -49,11 +50,14 @@ export class TicketsController {
   @Scopes('tickets:write', 'messages:write')
   @ApiOperation('Start a ticket', {
     created: ['ticket', 'Ticket'],
+    mayExist: true,
     conflicts: ['external_id_taken'],
     emits: ['customer_added', 'ticket_started'],
   })
-  create(@Caller() caller: Caller, @Body() dto: CreateTicketDto) {
-    return this.tickets.create(caller, dto.toInput());
+  async create(@Caller() caller: Caller, @Body() dto: CreateTicketDto, @Exchange() exchange: Exchange) {
+    const given = { ...dto.toInput(), imported: importedOf(dto, caller) };
+    if (!given.imported) return this.tickets.create(caller, given);
+    return showImported(await this.tickets.import(caller, given), exchange);
   }
 
   @Get('count')

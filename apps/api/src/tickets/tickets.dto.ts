@@ -26,6 +26,7 @@ import {
   TextOrEmpty,
   timeOf,
 } from '../layers/edge/field-decorators.js';
+import { ImportFlag, ImportedTime } from '../layers/oauth/imports.js';
 
 class PartyDto extends CustomerDto {}
 
@@ -71,6 +72,9 @@ export class CreateTicketDto {
   external_id?: string | null;
   @Optional('Custom fields. Values are text, numbers, booleans or null.', IsCustomFields())
   custom?: CustomFields | null;
+  @ImportFlag() import?: boolean | null;
+  @ImportedTime('When the ticket was started.') created_at?: string | null;
+  @ImportedTime('When the ticket was closed, if its state is `closed`.') closed_at?: string | null;
 
   toInput(): NewTicket {
     return {

@@ -107,6 +107,18 @@ export async function findOrCreateCustomer(tx: AccountTx, fields: CustomerFields
   return saved;
 }
 
+const FIND_IMPORTED = accountStatement(
+  'customer_find_imported',
+  `select ${columns(Customer, 'c')} from customers c where c.id = coalesce(
+     (select id from customers where account_id = $1 and external_id = $2), (select id from customers where account_id = $1 and email = $3))`,
+);
+
+export const findImported = async (
+  connection: AccountConnection,
+  { externalId, email }: CustomerFields,
+): Promise<Customer | null> =>
+  hydrate(Customer, (await connection.row(FIND_IMPORTED, [externalId ?? null, email])) ?? {}, 'c');
+
 interface AddedCustomer {
   readonly customer: Customer;
   readonly added: boolean;

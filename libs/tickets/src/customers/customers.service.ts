@@ -4,7 +4,8 @@ import { EventsService, deleteActivitiesOfTickets } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest, byTime } from '#libs/lists';
 import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../request-context.js';
+import { type ImportResult, type Imported, createdAtOf, importOnce } from '../imports.js';
+import { type RequestContext, requireManager } from '../request-context.js';
 import { indexCustomer } from '../search/search-index.statements.js';
 import {
   isReferenced,
@@ -13,6 +14,7 @@ import {
   purgeDeletedTickets,
   readCustomer,
   type CustomerFields,
+  findImported,
   findOrCreateCustomer,
   forgetFormerEmail,
   keepFormerEmail,
@@ -57,13 +59,25 @@ export class CustomersService {
     return readCustomer(this.transactions.account(context), emailOrId);
   }
 
-  create(context: RequestContext, wanted: CustomerFields): Promise<Customer> {
+  create(context: RequestContext, wanted: CustomerFields, imported?: Imported): Promise<Customer> {
     return this.transactions.run(context, async (tx, now) => {
-      const { customer, added } = await findOrCreateCustomer(tx, wanted, now);
+      const createdAt = imported ? createdAtOf(imported, now) : now;
+      const { customer, added } = await findOrCreateCustomer(tx, wanted, createdAt);
       if (!added) throw new Conflict('customer_exists', 'A customer with this email already exists.');
-      await this.events.record(tx, context, ['customer_added', customer]);
+      if (imported) await this.recordActivity(tx, context, 'customer_imported', customer);
+      else await this.events.record(tx, context, ['customer_added', customer]);
       return customer;
     });
+  }
+
+  /** Returns the customer with this email or `externalId` if there is one. */
+  import(context: RequestContext, wanted: CustomerFields, imported: Imported): Promise<ImportResult<Customer>> {
+    requireManager(context);
+    const account = this.transactions.account(context);
+    return importOnce(
+      () => findImported(account, wanted),
+      () => this.create(context, wanted, imported),
+    );
   }
 
   /** Absent fields stay unchanged; null clears. */

@@ -1,6 +1,6 @@
 import { type AccountTx, Transactions } from '#libs/database';
 import { Agent, Attachment, type Customer, InvalidField, type Message, type Ticket, Unavailable } from '#libs/entities';
-import { type DomainEvent, EventsService } from '#libs/events';
+import { type DomainEvent, EventsService, describeTicketActivity } from '#libs/events';
 import { Conditions, ListsService, type Page, type PageRequest } from '#libs/lists';
 import { FairQueue } from '#libs/pacing';
 import { RECORDS, requireUnchanged } from '#libs/payloads';
@@ -8,9 +8,10 @@ import { Injectable } from '@nestjs/common';
 import { attachFiles } from '../attachments/attachment.statements.js';
 import { BodyRenderer } from '../bodies/body-renderer.js';
 import { findAuthor, findOrCreateAuthor } from '../customers/customer.statements.js';
+import { type Imported, createdAtOf } from '../imports.js';
 import { acceptCc, refuseCcOfNote } from '../recipients/copy-recipients.statements.js';
 import { CustomerMailsService } from '../recipients/customer-mails.service.js';
-import { type RequestContext, refuseImpersonation } from '../request-context.js';
+import { type RequestContext, refuseImpersonation, requireManager } from '../request-context.js';
 import { lockTicketWithActor, readTicket, saveTicket } from '../ticket.statements.js';
 import { type DraftOfMessage, takeDraft } from './draft.statements.js';
 import { takeHeld } from './held-reply.statements.js';
@@ -35,6 +36,7 @@ export interface NewMessage extends WrittenMessage {
   readonly cc?: readonly string[] | undefined;
   /** Email or id. Defaults to the acting agent. */
   readonly author?: string | undefined;
+  readonly imported?: Imported | undefined;
 }
 
 /** Options of the console. The API uses none of them. */
@@ -90,9 +92,12 @@ export class MessagesService {
 
   /** Only the console passes `sending`. Round trips: ticket and author 1, message, events and COMMIT 1. */
   async post(context: RequestContext, number: number, wanted: NewMessage, sending: Sending = {}): Promise<Message> {
+    const { imported } = wanted;
+    if (imported) requireManager(context);
     const rendered = await this.bodies.render(context.accountId, wanted.body);
     return this.transactions.run(context, async (tx, now) => {
       refuseFuture(wanted.sentAt, now);
+      const createdAt = imported ? createdAtOf(imported, now) : now;
       const emailOrId = wanted.author ?? context.agentId;
       const [{ ticket, agent, application }, named] = await Promise.all([
         lockTicketWithActor(tx, number, context),
@@ -105,9 +110,17 @@ export class MessagesService {
       refuseNoteOfCustomer(wanted, author);
       requireUnchanged(context, () => [{ ticket: RECORDS.Ticket(ticket, this.events.links) }]);
       const recipients = await addressMessage(tx, ticket, author, wanted);
-      const message = newMessage({ ...wanted, rendered, ...recipients }, ticket, author, now);
+      const sentAt = imported ? createdAt : wanted.sentAt;
+      const message = newMessage({ ...wanted, sentAt, rendered, ...recipients }, ticket, author, createdAt);
       Object.assign(message, { application, applicationId: context.applicationId });
       if (sending.held !== undefined) message.id = idOfSent(sending.held, now);
+      if (imported) {
+        ticket.receiveImported(author instanceof Agent && !message.note, createdAt);
+        await insertMessage(tx, message, ticket);
+        const activity = describeTicketActivity(ticket, { message: message.id });
+        await this.events.recordActivity(tx, context, 'message_imported', activity);
+        return message;
+      }
       const happened = applyToTicket(message, ticket, now);
       await insertMessage(tx, message, ticket);
       await this.addFiles(tx, context, message, sending, now);
@@ -144,12 +157,13 @@ export const messagePages = new FairQueue({
 });
 
 /** Sets the recipients of the message, and the Cc of the next reply from the console. */
-async function addressMessage(tx: AccountTx, ticket: Ticket, author: Agent | Customer, { cc, note }: NewMessage) {
+async function addressMessage(tx: AccountTx, ticket: Ticket, author: Agent | Customer, wanted: NewMessage) {
+  const { cc, note, imported } = wanted;
   const { email } = ticket.customer;
   if (note) refuseCcOfNote(cc ?? []);
   const ccAddresses = cc ? await acceptCc(tx, cc, email) : [];
   const isReply = author instanceof Agent && !note;
-  if (cc && !note)
+  if (cc && !note && !imported)
     ticket.ccAddresses = isReply ? ccAddresses : await acceptCc(tx, [author.email, ...ccAddresses], email);
   return { toAddresses: isReply ? [email] : [], ccAddresses };
 }

@@ -19,6 +19,8 @@ interface Options {
   readonly responseSchema?: JsonSchema;
   /** The schema of a 201, if the call made the record. */
   readonly mayCreate?: true;
+  /** An import can return 200 with the record that exists already. */
+  readonly mayExist?: true;
   /** Can return 301 with the record, whose URL has changed. */
   readonly moves?: true;
   readonly files?: { readonly most: number };

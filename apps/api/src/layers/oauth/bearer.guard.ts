@@ -64,7 +64,8 @@ export class BearerGuard implements CanActivate {
     const targets = [context.getHandler(), context.getClass()];
     const resource = this.reflector.getAllAndOverride<Audience | undefined>(RESOURCE_KEY, targets) ?? 'api';
     if (!principal.audiences.includes(resource)) throw invalidToken();
-    const required = requiredScopes(this.reflector, targets, request.method);
+    const { method, query } = request;
+    const required = requiredScopes(this.reflector, targets, { method, query: query as object });
     if (!required) throw new Error('A route that takes access tokens needs @Scopes');
     const missing = missingScopes(required, principal.scopes);
     if (missing.length > 0) throw new InsufficientScope(missing);
