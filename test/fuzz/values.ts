@@ -38,6 +38,7 @@ const VALUES: Readonly<Record<string, (plan: RequestPlan) => unknown>> = {
   assigned_group: (plan) => (plan.choices.isLikely(0.3) ? 'none' : wordOf(plan, 'groups')),
   group: oneOf('groups'),
   agent: oneOf('agents'),
+  external_id: ({ choices }) => `record-${choices.integer(1, 50)}`,
   members: (plan) => [wordOf(plan, 'agents')],
   mailbox: oneOf('mailboxes'),
   message: oneOf('messages'),

@@ -46,14 +46,14 @@ export async function addNotes(sql: Client, { id, owner }: SeededAccount, count:
 const at = 'new_uuid_at(now() - make_interval(secs => 200000 - n))';
 
 const CUSTOMERS = `
-  insert into customers (id, account_id, email, created_at, updated_at)
-  select ${at}, $1, 'c' || n || '@client.test', now(), now() from generate_series($2::int, $3::int) n`;
+  insert into customers (id, account_id, email, external_id, created_at, updated_at)
+  select ${at}, $1, 'c' || n || '@client.test', 'e' || n, now(), now() from generate_series($2::int, $3::int) n`;
 const TICKETS = `
   insert into tickets (id, account_id, number, title, state, priority, assignee_id, mailbox_id, customer_id, tags, summary,
-    message_count, created_at, updated_at)
+    external_id, message_count, created_at, updated_at)
   select ${at}, $1, n, 'Ticket ' || n, (array['unread', 'opened', 'pending', 'closed', 'unread', 'opened', 'pending', 'spam'])[1 + n % 8],
     (array['low', 'medium', 'high', 'urgent', null])[1 + n % 5], case when n % 3 > 0 and n % 4 > 0 then $5::uuid end, $4, c.id,
-    case when n % 10 = 0 then array['login'] else '{}' end, 'I cannot sign in', 1, now(), now()
+    case when n % 10 = 0 then array['login'] else '{}' end, 'I cannot sign in', 'e' || n, 1, now(), now()
   from generate_series($2::int, $3::int) n join customers c on c.account_id = $1 and c.email = 'c' || (1 + n / 20) || '@client.test'`;
 const MESSAGES = `
   insert into messages (id, account_id, ticket_id, author_customer_id, note, body, plain_text_body, created_at, updated_at)
