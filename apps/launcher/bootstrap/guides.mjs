@@ -4,7 +4,11 @@ import { escapeUTF8 } from 'entities';
 import { Renderer, marked } from 'marked';
 
 /** The guides under `/docs`, in the order in which a reader needs them. */
-const GUIDES = 'webhooks api oauth changes sdk attachments mcp'.split(' ').map((name) => `docs/${name}.md`);
+const GUIDES = [
+  ...['getting-started', 'webhooks', 'receivers', 'webhooks-verify', 'webhooks-records', 'webhooks-deliveries'],
+  ...['api', 'oauth', 'changes', 'sdk', 'attachments', 'mcp'],
+  ...['slack', 'postgres-mirror', 'crm-sync', 'import-zendesk'].map((name) => `recipes/${name}`),
+].map((name) => `docs/${name}.md`);
 
 const pathOf = (file) => `/docs/guides/${basename(file, '.md')}`;
 
