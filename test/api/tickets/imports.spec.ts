@@ -88,13 +88,30 @@ describe('an imported ticket', () => {
       'before_created_at',
     ],
     ['an end while it is open', { closed_at: SECOND }, 'closed_at', 'not_closed'],
-    ['a time without import', { import: false }, 'created_at', 'only_imported'],
     ['no time', { created_at: 'yesterday' }, 'created_at', 'not_a_time'],
     ['a flag that is a text', { import: 'maybe' }, 'import', 'not_a_boolean'],
   ])('is refused with %s', async (_, fields, field, code) => {
     const { status, body } = await desk.client().post('/v1/tickets', oldTicket(fields));
 
     expect([status, body.errors[0].field, body.errors[0].code]).toEqual([422, field, code]);
+  });
+});
+
+describe('a ticket that is not imported', () => {
+  it.each([undefined, false, 'false', null])('ignores its times and reports them, with import %s', async (flag) => {
+    const before = Date.now();
+    const fields = { ...oldTicket({ import: flag }), closed_at: THIRD };
+    const { status, headers, body } = await desk.client().post('/v1/tickets', fields);
+
+    expect([status, headers.get('deskwire-ignored')]).toEqual([201, 'created_at, closed_at']);
+    expect(Date.parse(body.ticket.created_at)).toBeGreaterThanOrEqual(before);
+  });
+
+  it('is refused with strict handling if it has a time', async () => {
+    const strict = { prefer: 'handling=strict' };
+    const { status, body } = await desk.client().post('/v1/tickets', oldTicket({ import: false }), strict);
+
+    expect([status, body.errors[0].field, body.errors[0].code]).toEqual([422, 'created_at', 'unknown_field']);
   });
 });
 

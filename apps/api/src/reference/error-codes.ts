@@ -131,7 +131,6 @@ export const FIELD_CODES: Readonly<Record<string, string>> = {
   empty: 'The field is empty.',
   empty_range: 'The time range is empty.',
   file_too_large: 'The file is larger than 20 MiB.',
-  only_imported: 'Send `import: true` with a time in the past.',
   before_created_at: 'A record cannot end before it begins.',
   not_closed: '`closed_at` is for tickets whose state is `closed`.',
   in_the_future: 'The time must not be in the future.',

@@ -79,7 +79,7 @@ export const refusesNull = (condition: unknown): boolean => condition === isTher
 
 export const BooleanFlag = () =>
   applyDecorators(
-    Transform(({ value }: { value: unknown }) => BOOLEAN_WORDS.get(value) ?? value),
+    Transform(({ value }: { value: unknown }) => flagOf(value)),
     IsBoolean(),
   );
 
@@ -89,6 +89,8 @@ const BOOLEAN_WORDS = new Map<unknown, boolean>([
   ['false', false],
   ['0', false],
 ]);
+
+export const flagOf = (value: unknown): unknown => BOOLEAN_WORDS.get(value) ?? value;
 
 export const splitCommas = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string'

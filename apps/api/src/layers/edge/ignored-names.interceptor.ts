@@ -2,7 +2,7 @@ import { DomainError, type FieldError } from '#libs/entities';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
-import { isNested, rulesOf } from './field-decorators.js';
+import { flagOf, isNested, rulesOf } from './field-decorators.js';
 import { nearestName } from './nearest-name.js';
 import { type Dto, dtoAt } from './nest-internals.js';
 import { MAX_ERRORS } from './problem.js';
@@ -62,8 +62,15 @@ function namesIn(dto: Dto | undefined): Names {
 /** Parameters in the body of a GET were copied to its query. */
 function ignoredIn({ method, query, body }: FastifyRequest, known: KnownNames): UnknownName[] {
   const parameters = unknownIn(query, { source: 'query', path: '', known: known.query });
-  const fields = method === 'GET' ? [] : unknownIn(body, { source: 'body', path: '', known: known.body });
+  const fields =
+    method === 'GET' ? [] : unknownIn(body, { source: 'body', path: '', known: fieldsFor(body, known.body) });
   return [...parameters.filter(({ name }) => name !== TOKEN_PARAMETER), ...fields];
+}
+
+/** The fields that need `import: true` mean nothing without it. */
+function fieldsFor(body: unknown, known: Names): Names {
+  if (!known.has('import') || flagOf((body as { import?: unknown } | null)?.import) === true) return known;
+  return new Map([...known].filter(([name]) => name !== 'created_at' && name !== 'closed_at'));
 }
 
 function unknownIn(value: unknown, at: Omit<UnknownName, 'name'>): UnknownName[] {

@@ -1,4 +1,4 @@
-import { InsufficientScope, InvalidField } from '#libs/entities';
+import { InsufficientScope } from '#libs/entities';
 import type { ImportResult, Imported } from '#libs/tickets';
 import type { Caller, Exchange } from '../edge/caller.js';
 import { BooleanFlag, IsTime, Optional, timeOf } from '../edge/field-decorators.js';
@@ -13,7 +13,7 @@ export const ImportFlag = () =>
     BooleanFlag(),
   );
 
-export const ImportedTime = (when: string) => Optional(`${when} Only with \`import\`.`, IsTime());
+export const ImportedTime = (when: string) => Optional(`${when} Ignored without \`import\`.`, IsTime());
 
 interface ImportFields {
   readonly import?: boolean | null;
@@ -23,13 +23,9 @@ interface ImportFields {
 
 /** Undefined for a record that is not imported. */
 export function importedOf(fields: ImportFields, { scopes }: Caller): Imported | undefined {
-  const given = (['created_at', 'closed_at'] as const).find((name) => (fields[name] ?? null) !== null);
-  if (fields.import) {
-    if (!scopes.includes('admin')) throw new InsufficientScope(['admin']);
-    return { createdAt: timeOf(fields.created_at), closedAt: timeOf(fields.closed_at) };
-  }
-  if (given) throw new InvalidField(given, 'only_imported', `${given} needs import: true`);
-  return undefined;
+  if (!fields.import) return undefined;
+  if (!scopes.includes('admin')) throw new InsufficientScope(['admin']);
+  return { createdAt: timeOf(fields.created_at), closedAt: timeOf(fields.closed_at) };
 }
 
 export function showImported<Row>({ record, isNew }: ImportResult<Row>, { reply }: Exchange): Row {
