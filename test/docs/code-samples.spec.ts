@@ -47,10 +47,10 @@ const COMMANDS: Readonly<Record<string, (code: string) => [string, string[]]>> =
 
 describe('a code sample of the API reference', () => {
   it.each([
-    ['curl', 'me-read', '"agent":'],
-    ['JavaScript', 'me-read', '"agent":'],
-    ['curl', 'tickets-create', '"title":"Charged twice for November"'],
-    ['JavaScript', 'tickets-create', '"title":"Charged twice for November"'],
+    ['curl', 'readMe', '"agent":'],
+    ['JavaScript', 'readMe', '"agent":'],
+    ['curl', 'createTicket', '"title":"Charged twice for November"'],
+    ['JavaScript', 'createTicket', '"title":"Charged twice for November"'],
   ])('runs in %s: %s', async (language, id, expected) => {
     const [program, words] = COMMANDS[language]!(sampleOf(id, language));
     const env = { PATH: path, TOKEN: oauth.desk.account.owner.token };
@@ -60,7 +60,7 @@ describe('a code sample of the API reference', () => {
   });
 
   it('contains valid Python', async () => {
-    const code = sampleOf('tickets-create', 'Python');
+    const code = sampleOf('createTicket', 'Python');
     const checked = await run('python3', ['-c', 'import ast, sys; ast.parse(sys.argv[1])', code]).then(
       () => 'read',
       (error: { code?: unknown }) => (error.code === 'ENOENT' ? 'no Python here' : 'not read'),

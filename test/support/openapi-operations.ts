@@ -89,7 +89,7 @@ export function minimalValueOf(
   if (schema.oneOf && !schema.properties) return minimalValueOf(schema.oneOf[0]!, text, name);
   if (schema.enum) return schema.enum[0];
   if (type === 'object') {
-    const names = [...(schema.required ?? []), ...((schema.anyOf ?? schema.oneOf)?.[0]?.required ?? [])];
+    const names = [...(schema.required ?? []), ...oneOfThese(schema)];
     const required = names.map((field) => [field, schema.properties![field]!] as const);
     return Object.fromEntries(required.map(([field, own]) => [field, minimalValueOf(own, text, field)]));
   }
@@ -98,6 +98,10 @@ export function minimalValueOf(
   if (type === 'boolean') return false;
   return text(name, schema);
 }
+
+/** The first field of which the schema requires one in words: “Exactly one of `event` and `events` is required.” */
+const oneOfThese = ({ description = '' }: JsonSchema): string[] =>
+  /^(?:Exactly|At least) one of `(\w+)`/.exec(description)?.slice(1) ?? [];
 
 /** Fields in which customers and agents describe themselves refer to nothing else. */
 const PROFILE_FIELDS = new Set(Object.keys(SCHEMAS.Customer.properties ?? {}).filter((name) => name !== 'email'));

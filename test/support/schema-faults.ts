@@ -1,7 +1,9 @@
 import type { JsonSchema } from '#libs/payloads';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 
-const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const ajv = new Ajv2020({ strict: false });
+(addFormats as unknown as (one: Ajv2020) => void)(ajv);
 
 /** A value that the schema forbids, and the reason. */
 export interface Fault {

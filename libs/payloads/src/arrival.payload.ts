@@ -2,7 +2,7 @@ import { ARRIVAL_SOURCES, ARRIVAL_STATES, type Arrival, SENDER_RESULTS } from '#
 import * as json from './json-schema.js';
 import { recordPayload } from './record-payload.js';
 
-const verdict = json.oneOfOrNull(SENDER_RESULTS);
+const verdict = json.oneOfOrNull(SENDER_RESULTS, 'Result of this check. Null if the server did not report one.');
 const verdicts: json.JsonSchema = {
   anyOf: [json.objectOf({ spf: verdict, dkim: verdict, dmarc: verdict }), { type: 'null' }],
   description:
@@ -11,7 +11,7 @@ const verdicts: json.JsonSchema = {
 
 export const arrivalPayload = recordPayload<Arrival>('An inbound email that was accepted for a mailbox.', {
   id: [json.id, 'id'],
-  href: [json.address, ({ id: arrival }, links) => links.record('arrivals', arrival)],
+  href: [json.href, ({ id: arrival }, links) => links.record('arrivals', arrival)],
   links: [
     json.linksTo(['mailbox'], ['ticket', 'message']),
     ({ mailboxId, ticketNumber, messageId }, links) => ({
@@ -37,8 +37,8 @@ export const arrivalPayload = recordPayload<Arrival>('An inbound email that was 
   subject: [json.nullableText('Subject of a quarantined email.'), 'subject'],
   text: [json.nullableText('Beginning of a quarantined email, as plain text.'), 'preview'],
   verdicts: [verdicts, 'verdicts'],
-  source: [json.oneOf(ARRIVAL_SOURCES), 'source'],
+  source: [json.oneOf(ARRIVAL_SOURCES, 'How the email came in.'), 'source'],
   size: [json.countOf('Size in bytes.'), 'size'],
-  created_at: [json.time, 'createdAt'],
-  processed_at: [json.nullableTime, 'processedAt'],
+  created_at: [json.createdAt, 'createdAt'],
+  processed_at: [json.timeOrNull('When the email was processed. Null while it waits.'), 'processedAt'],
 });

@@ -26,20 +26,38 @@ export interface Change {
   readonly record: CopiedRecord | null;
 }
 
-const SCHEMA_NAMES = COPIED_KINDS.map((kind) => `${kind[0]!.toUpperCase()}${kind.slice(1)}`);
-
 export const changePayload = recordPayload<Change>('The current state of a changed record.', {
-  type: [json.oneOf(COPIED_KINDS), 'kind'],
+  type: [json.oneOf(COPIED_KINDS, 'Type of the record.'), 'kind'],
   id: [json.text('The `id` of the record. Together with `type`, the key in your copy.'), 'id'],
   deleted: [
     json.flag('True if the record was deleted: remove it from your copy. If the ticket is restored, it is sent again.'),
     'isDeleted',
   ],
   record: [
-    {
-      anyOf: [...SCHEMA_NAMES.map(json.ref), { type: 'null' }],
-      description: 'The record, as `GET href` returns it. Null after permanent deletion.',
-    },
+    json.refOrNull('Ticket', 'The record, as `GET href` returns it. Null after permanent deletion.'),
     ({ kind, record }, links) => record && PAYLOADS[kind](record as never, links),
   ],
 });
+
+const schemaNames = COPIED_KINDS.map((kind) => [kind, `${kind[0]!.toUpperCase()}${kind.slice(1)}`] as const);
+
+const { schema } = changePayload;
+const { type, record } = schema.properties as Record<'type' | 'record', json.JsonSchema>;
+
+/** One schema for each type of record, so that generated clients know which record a change has. */
+export const CHANGE_SCHEMAS: Readonly<Record<string, json.JsonSchema>> = {
+  Change: {
+    description: schema.description,
+    oneOf: schemaNames.map(([, name]) => json.ref(`${name}Change`)),
+    discriminator: {
+      propertyName: 'type',
+      mapping: Object.fromEntries(schemaNames.map(([kind, name]) => [kind, json.ref(`${name}Change`).$ref!])),
+    },
+  },
+  ...Object.fromEntries(
+    schemaNames.map(([kind, name]) => {
+      const own = { type: { ...type, enum: [kind] }, record: { ...record, ...json.refOrNull(name) } };
+      return [`${name}Change`, { ...schema, properties: { ...schema.properties, ...own } }];
+    }),
+  ),
+};

@@ -17,10 +17,16 @@ const webhookLink = ({ webhookId }: Delivery, links: Links) => ({
 
 export const deliveryPayload = recordPayload<Delivery>('One event to be delivered to one webhook.', {
   id: [json.id, 'id'],
-  href: [json.address, (delivery, links) => links.record('deliveries', delivery.id)],
+  href: [json.href, (delivery, links) => links.record('deliveries', delivery.id)],
   event: [kindSchema, 'kind'],
   event_id: [json.text('Sent as `webhook-id`, the same for every attempt and replay.'), 'eventId'],
-  state: [json.oneOf(DELIVERY_STATES), 'state'],
+  state: [
+    json.oneOf(
+      DELIVERY_STATES,
+      '`pending`: will be sent. `delivered`: the receiver returned 2xx. `exhausted`: all attempts failed. `cancelled`: ended with its webhook.',
+    ),
+    'state',
+  ],
   standing: [
     json.oneOf(
       DELIVERY_STANDINGS,
@@ -28,20 +34,23 @@ export const deliveryPayload = recordPayload<Delivery>('One event to be delivere
     ),
     standingOf,
   ],
-  attempt_count: [json.count, 'attempts'],
+  attempt_count: [json.countOf('Attempts so far.'), 'attempts'],
   last_status: [json.integerOrNull('HTTP status of the last response, if there was one.'), 'lastStatus'],
   last_error: [json.nullableText('Error code of the last attempt if it got no complete response.'), 'lastError'],
-  next_attempt_at: [json.nullableTime, ({ isPaused, nextAttemptAt }) => (isPaused ? null : nextAttemptAt)],
-  created_at: [json.time, 'createdAt'],
-  finished_at: [json.nullableTime, 'finishedAt'],
+  next_attempt_at: [
+    json.timeOrNull('When it is sent next. Null if it is not, or the webhook is paused.'),
+    ({ isPaused, nextAttemptAt }) => (isPaused ? null : nextAttemptAt),
+  ],
+  created_at: [json.createdAt, 'createdAt'],
+  finished_at: [json.timeOrNull('When it was delivered or given up.'), 'finishedAt'],
   links: [json.linksTo([], ['webhook']), webhookLink],
 });
 
 export const attemptPayload = recordPayload<Attempt>('One delivery attempt: the request and its result.', {
-  number: [{ type: 'integer', minimum: 1 }, 'number'],
-  started_at: [json.time, 'startedAt'],
-  duration_ms: [json.count, 'durationMs'],
-  status: [json.integerOrNull(), 'status'],
+  number: [{ type: 'integer', minimum: 1, description: 'Number of the attempt, from 1.' }, 'number'],
+  started_at: [json.timeOf('When the attempt began.'), 'startedAt'],
+  duration_ms: [json.countOf('Milliseconds until the response was complete or the attempt failed.'), 'durationMs'],
+  status: [json.integerOrNull('HTTP status of the response. Null if there was none.'), 'status'],
   error: [json.nullableText('Error code if there was no complete response.'), 'error'],
   error_detail: [json.nullableText('Explanation of `error`.'), 'errorDetail'],
   request_headers: [
@@ -56,7 +65,7 @@ export const attemptPayload = recordPayload<Attempt>('One delivery attempt: the 
     ),
     'nextReason',
   ],
-  next_attempt_at: [json.nullableTime, 'nextAttemptAt'],
+  next_attempt_at: [json.timeOrNull('When the next attempt was planned. Null if there was none.'), 'nextAttemptAt'],
 });
 
 export interface DeliveryDetails {
@@ -82,7 +91,7 @@ export const deliveryDetailsPayload = recordPayload<DeliveryDetails>('A delivery
     ({ event }) => event && (JSON.parse(event.payload) as object),
   ],
   attempts: [
-    json.listOf(json.ref('Attempt')),
+    json.listOf(json.ref('Attempt'), 'The attempts, oldest first.'),
     ({ attempts }, links) => attempts.map((attempt) => attemptPayload(attempt, links)),
   ],
 });

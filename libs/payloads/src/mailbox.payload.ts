@@ -14,13 +14,13 @@ import type { Links } from './links.js';
 import { recordPayload } from './record-payload.js';
 
 export const mailboxPayload = recordPayload<Mailbox>('An address that customers write to.', {
-  name: [json.string, 'name'],
-  email: [json.email, 'email'],
-  href: [json.address, (mailbox, links) => links.record('mailboxes', mailbox.id)],
+  name: [json.text('Name of the mailbox, unique in the account.'), 'name'],
+  email: [json.text('The address that customers write to.'), 'email'],
+  href: [json.href, (mailbox, links) => links.record('mailboxes', mailbox.id)],
   links: [json.linksTo(['tickets']), (mailbox, links) => ({ tickets: { href: links.ticketsOfMailbox(mailbox.id) } })],
   id: [json.id, 'id'],
-  created_at: [json.time, 'createdAt'],
-  updated_at: [json.time, 'updatedAt'],
+  created_at: [json.createdAt, 'createdAt'],
+  updated_at: [json.updatedAt, 'updatedAt'],
   replies_by_mail: [json.flag('Whether replies of agents are emailed to the customer.'), 'repliesByMail'],
   authserv_id: [
     json.nullableText('`authserv-id` of your mail server. If null, Authentication-Results headers are ignored.'),
@@ -29,9 +29,12 @@ export const mailboxPayload = recordPayload<Mailbox>('An address that customers 
   signature: [json.text('Signature appended to outgoing email.'), 'signature'],
 });
 
+const PORT: json.JsonSchema = { type: 'integer', minimum: 1, maximum: 65_535, description: 'Port of the server.' };
+const SECURITY = '`tls`: implicit TLS. `starttls`: upgrade before sign-in. `none`: unencrypted.';
+
 const partOfMailbox = (path: string) =>
   ({
-    href: [json.address, (row: MailboxPart, links: Links) => `${links.record('mailboxes', row.id)}/${path}`],
+    href: [json.href, (row: MailboxPart, links: Links) => `${links.record('mailboxes', row.id)}/${path}`],
     links: [
       json.linksTo(['mailbox']),
       (row: MailboxPart, links: Links) => ({ mailbox: { href: links.record('mailboxes', row.id) } }),
@@ -43,25 +46,22 @@ type MailboxPart = Pick<Mailbox, 'id'>;
 export const mailboxSmtpPayload = recordPayload<MailboxSmtp>('The outgoing mail server of a mailbox.', {
   ...partOfMailbox('smtp'),
   host: [json.text('Host name or IP address.'), 'host'],
-  port: [{ type: 'integer', minimum: 1, maximum: 65_535 }, 'port'],
-  security: [
-    json.oneOf(SMTP_SECURITIES, '`tls`: implicit TLS. `starttls`: upgrade before sign-in. `none`: unencrypted.'),
-    'security',
-  ],
+  port: [PORT, 'port'],
+  security: [json.oneOf(SMTP_SECURITIES, SECURITY), 'security'],
   username: [json.nullableText('User name for sign-in.'), 'username'],
   has_password: [json.flag('Whether a password is stored. It is never returned.'), ({ sealed }) => sealed !== null],
-  created_at: [json.time, 'createdAt'],
-  updated_at: [json.time, 'updatedAt'],
+  created_at: [json.createdAt, 'createdAt'],
+  updated_at: [json.updatedAt, 'updatedAt'],
 });
 
 export const imapPayload = recordPayload<ImapAccount>('The IMAP settings and state of a mailbox.', {
   ...partOfMailbox('imap'),
-  host: [json.string, 'host'],
-  port: [{ type: 'integer', minimum: 1, maximum: 65_535 }, 'port'],
-  security: [json.oneOf(IMAP_SECURITIES), 'security'],
-  username: [json.string, 'username'],
-  folder: [json.string, 'folder'],
-  sign_in: [json.oneOf(IMAP_SIGN_INS), 'signIn'],
+  host: [json.text('Host name of the server.'), 'host'],
+  port: [PORT, 'port'],
+  security: [json.oneOf(IMAP_SECURITIES, SECURITY), 'security'],
+  username: [json.text('User name for sign-in.'), 'username'],
+  folder: [json.text('The folder that email is fetched from.'), 'folder'],
+  sign_in: [json.oneOf(IMAP_SIGN_INS, 'With a password, or by OAuth (XOAUTH2).'), 'signIn'],
   token_url: [json.nullableText('OAuth token endpoint.'), 'tokenUrl'],
   client_id: [json.nullableText('OAuth client ID.'), 'clientId'],
   state: [
@@ -72,8 +72,8 @@ export const imapPayload = recordPayload<ImapAccount>('The IMAP settings and sta
   compared_at: [json.timeOrNull('Last check for missed mail.'), 'comparedAt'],
   failing_since: [json.timeOrNull('Start of the current outage.'), 'failingSince'],
   last_error: [json.nullableText('Why the last connection failed.'), 'lastError'],
-  created_at: [json.time, 'createdAt'],
-  updated_at: [json.time, 'updatedAt'],
+  created_at: [json.createdAt, 'createdAt'],
+  updated_at: [json.updatedAt, 'updatedAt'],
 });
 
 export const imapImportPayload = recordPayload<ImapImport>('An import of mail from before the mailbox was connected.', {
@@ -89,6 +89,6 @@ export const imapImportPayload = recordPayload<ImapImport>('An import of mail fr
   total: [json.integerOrNull('Number of emails in the folder. Null until they are counted.'), 'total'],
   done: [json.integer('Number of emails processed, including duplicates.'), 'done'],
   last_error: [json.nullableText('Why the last connection failed.'), 'lastError'],
-  started_at: [json.time, 'startedAt'],
+  started_at: [json.timeOf('When the import was requested.'), 'startedAt'],
   ended_at: [json.timeOrNull('When the import finished or was stopped.'), 'endedAt'],
 });

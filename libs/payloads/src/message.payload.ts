@@ -13,8 +13,11 @@ import { replyText } from './reply-text.js';
 
 /** Section 2.5 of the specification in its order, then our own fields. */
 export const messagePayload = recordPayload<Message>('A message of a ticket.', {
-  created_at: [json.time, (message) => message.writtenAt()],
-  updated_at: [json.time, 'updatedAt'],
+  created_at: [
+    json.timeOf('When it was written: `sent_at`, the date of the email, or when it was added.'),
+    (message) => message.writtenAt(),
+  ],
+  updated_at: [json.updatedAt, 'updatedAt'],
   note: [json.flag('True for internal notes, which customers never see.'), 'note'],
   body: [
     json.text(
@@ -22,7 +25,7 @@ export const messagePayload = recordPayload<Message>('A message of a ticket.', {
     ),
     'body',
   ],
-  href: [json.address, (message, links) => links.record('messages', message.id)],
+  href: [json.href, (message, links) => links.record('messages', message.id)],
   links: [
     json.linksTo(['author', 'ticket', 'attachments'], ['recipient']),
     ({ id: message, author, recipient, ticketNumber }, links) => ({
@@ -35,14 +38,17 @@ export const messagePayload = recordPayload<Message>('A message of a ticket.', {
   id: [json.id, 'id'],
   plain_text_body: [json.text('The body without markup.'), 'plainTextBody'],
   agent_response: [
-    json.flag('True for messages from agents to the customer.'),
+    json.flag('True for an agent’s reply to the customer. False for notes, also those of agents, and for customers.'),
     ({ author, note }) => author instanceof Agent && !note,
   ],
   attachments: [
-    json.listOf(json.ref('Attachment')),
+    json.listOf(json.ref('Attachment'), 'Files of the message.'),
     (message, links) => message.attachments.map((attachment) => attachmentPayload(attachment, links)),
   ],
-  app_ticket_url: [json.address, ({ ticketNumber }, links) => links.ticketPage(ticketNumber)],
+  app_ticket_url: [
+    json.addressOf('The ticket in the console.'),
+    ({ ticketNumber }, links) => links.ticketPage(ticketNumber),
+  ],
   channel: [
     {
       type: ['string', 'null'],
@@ -82,7 +88,10 @@ export const messagePayload = recordPayload<Message>('A message of a ticket.', {
   ],
   application: [
     {
-      anyOf: [json.objectOf({ client_id: json.string, name: json.string }), { type: 'null' }],
+      anyOf: [
+        json.objectOf({ client_id: json.text('Its client id.'), name: json.text('Its present name.') }),
+        { type: 'null' },
+      ],
       description:
         'The OAuth application that wrote the message on behalf of a person. Null for the console, emails and personal access tokens.',
     },
@@ -117,15 +126,15 @@ const DOWNLOAD_ADDRESS =
 /** `href` is permanent and `url` expires. */
 export const attachmentPayload = recordPayload<AttachedFile>('A file attached to a message.', {
   id: [json.id, 'id'],
-  href: [json.address, (attachment, links) => links.record('attachments', attachment.id)],
+  href: [json.href, (attachment, links) => links.record('attachments', attachment.id)],
   links: [
     json.linksTo(['message']),
     ({ messageId }, links) => ({ message: { href: links.record('messages', messageId) } }),
   ],
-  name: [json.string, 'name'],
+  name: [json.text('Name of the file.'), 'name'],
   content_type: [json.text('As sent by the client; not verified.'), 'contentType'],
   size: [json.countOf('Size in bytes.'), 'size'],
   url: [{ ...json.address, description: DOWNLOAD_ADDRESS }, (attachment, links) => links.download(attachment)],
-  created_at: [json.time, 'createdAt'],
+  created_at: [json.createdAt, 'createdAt'],
   filename: [json.text('Same as `name`.'), 'name'],
 });

@@ -1,5 +1,5 @@
 import { arrivalPayload } from './arrival.payload.js';
-import { changePayload } from './change.payload.js';
+import { CHANGE_SCHEMAS, changePayload } from './change.payload.js';
 import { attemptPayload, deliveryDetailsPayload, deliveryPayload } from './delivery.payload.js';
 import { eventKindPayload, eventPayload } from './event.payload.js';
 import * as json from './json-schema.js';
@@ -17,8 +17,8 @@ import {
 } from './webhook.payload.js';
 
 const folderPayload = recordPayload<{ readonly id: string; readonly name: string }>('A built-in view of tickets.', {
-  id: [json.string, 'id'],
-  name: [json.string, 'name'],
+  id: [json.text('Value for the parameter `folder` of tickets.'), 'id'],
+  name: [json.text('Name for people.'), 'name'],
   links: [json.linksTo(['tickets']), (folder, links) => ({ tickets: { href: links.ticketsOfFolder(folder.id) } })],
 });
 
@@ -58,5 +58,9 @@ export const SCHEMAS = {
     RecordName,
     json.JsonSchema
   >),
-  Link: json.objectOf({ href: json.address }),
+  ...CHANGE_SCHEMAS,
+  Link: json.objectOf(
+    { href: json.addressOf('The URL. `GET` returns the record or list.') },
+    'A related record or list.',
+  ),
 };

@@ -18,13 +18,13 @@ import { type RecordPayload, recordPayload } from './record-payload.js';
 export const ticketPayload = recordPayload<Ticket>('A conversation with a customer.', {
   assigned_group: [json.nullableText('Name of the assigned group.'), ({ assignedGroup }) => assignedGroup?.name],
   assignee: [json.nullableText('Email of the assigned agent.'), ({ assignee }) => assignee?.email],
-  created_at: [json.time, 'createdAt'],
-  updated_at: [json.time, 'updatedAt'],
+  created_at: [json.createdAt, 'createdAt'],
+  updated_at: [json.updatedAt, 'updatedAt'],
   number: [{ type: 'integer', minimum: 1, description: 'Increases within the account and is never reused.' }, 'number'],
-  priority: [json.oneOfOrNull(TICKET_PRIORITIES), 'priority'],
+  priority: [json.oneOfOrNull(TICKET_PRIORITIES, 'The priority. Null if none is set.'), 'priority'],
   resolution_time: [json.integerOrNull('Seconds from creation to the last close.'), 'resolutionTime'],
   title: [json.nullableText('The subject.'), 'title'],
-  href: [json.address, ({ number }, links) => links.ticket(number)],
+  href: [json.href, ({ number }, links) => links.ticket(number)],
   closed_by: [json.nullableText('Email of the agent who closed it.'), ({ closedBy }) => closedBy?.email],
   links: [
     json.linksTo(['customer', 'state', 'messages'], ['assignee']),
@@ -36,18 +36,21 @@ export const ticketPayload = recordPayload<Ticket>('A conversation with a custom
     }),
   ],
   id: [json.text('The number as a string.'), ({ number }) => String(number)],
-  state: [json.oneOf(TICKET_STATES), 'state'],
-  tags: [json.listOf(json.string), 'tags'],
+  state: [
+    json.oneOf(TICKET_STATES, '`unread`: the customer wrote last. `opened`: an agent works on it. `pending`: waits.'),
+    'state',
+  ],
+  tags: [json.listOf(json.string, 'Tags, at most 50.'), 'tags'],
   mailbox: [json.text('Name of the mailbox.'), ({ mailbox }) => mailbox.name],
   summary: [json.text('The first 100 characters of the first message, as plain text.'), 'summary'],
-  message_count: [json.count, 'messageCount'],
-  snoozed_until: [json.nullableTime, 'snoozedUntil'],
+  message_count: [json.countOf('Number of messages and notes.'), 'messageCount'],
+  snoozed_until: [json.timeOrNull('When the snooze ends. Null if the ticket is not snoozed.'), 'snoozedUntil'],
   customer_name: [
     json.text('Name of the customer, or the email if there is no name.'),
     ({ customer }) => customer.name() ?? customer.email,
   ],
-  app_url: [json.address, ({ number }, links) => links.ticketPage(number)],
-  mailbox_id: [json.id, ({ mailbox }) => mailbox.id],
+  app_url: [json.addressOf('The ticket in the console.'), ({ number }, links) => links.ticketPage(number)],
+  mailbox_id: [json.text('Id of the mailbox.'), ({ mailbox }) => mailbox.id],
   last_message_plain_text: [
     json.nullableText(
       `The first ${LAST_TEXT_CHARACTERS} characters of the last message, as plain text. Notes are skipped.`,
@@ -75,8 +78,6 @@ export const ticketPayload = recordPayload<Ticket>('A conversation with a custom
 
 const part = (name: string, schema: json.JsonSchema): json.JsonSchema => json.objectOf({ [name]: schema });
 
-const orNull = (schema: json.JsonSchema): json.JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
-
 const field = (name: string) => ({
   payload: (ticket: Ticket, links: Links) => ({ [name]: ticketPayload(ticket, links)[name] }),
   schema: part(name, ticketPayload.schema.properties[name]!),
@@ -102,12 +103,12 @@ export const TICKET_PARTS = {
   },
   assignee: {
     payload: ({ assignee }, links) => ({ agent: assignee && agentPayload(assignee, links) }),
-    schema: part('agent', orNull(json.ref('Agent'))),
+    schema: part('agent', json.refOrNull('Agent', 'The assigned agent, or null.')),
     activity: 'ticket_assigned',
   },
   assigned_group: {
     payload: ({ assignedGroup }, links) => ({ group: assignedGroup && groupPayload(assignedGroup, links) }),
-    schema: part('group', orNull(json.ref('Group'))),
+    schema: part('group', json.refOrNull('Group', 'The assigned group, or null.')),
     activity: 'ticket_assigned',
   },
   priority: { ...field('priority'), activity: 'ticket_priority_changed' },

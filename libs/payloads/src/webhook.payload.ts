@@ -24,8 +24,8 @@ export interface WebhookStatistics {
 const NUMBER_OR_NULL: json.JsonSchema = { type: ['number', 'null'], minimum: 0 };
 
 export const webhookStatisticsPayload = recordPayload<WebhookStatistics>('How the deliveries of a webhook went.', {
-  from: [json.time, 'from'],
-  to: [json.time, 'to'],
+  from: [json.timeOf('Start of the time that is counted.'), 'from'],
+  to: [json.timeOf('End of the time that is counted: now.'), 'to'],
   delivered: [json.countOf('Attempts that succeeded.'), ({ total }) => total.delivered],
   failed_attempts: [json.countOf('Attempts that failed.'), ({ total }) => total.retried + total.givenUp],
   exhausted: [json.countOf('Failed attempts after which the delivery was given up.'), ({ total }) => total.givenUp],
@@ -35,7 +35,13 @@ export const webhookStatisticsPayload = recordPayload<WebhookStatistics>('How th
     'successRate',
   ],
   response_ms: [
-    json.objectOf({ average: NUMBER_OR_NULL, slowest: NUMBER_OR_NULL }),
+    json.objectOf(
+      {
+        average: { ...NUMBER_OR_NULL, description: 'Average of all attempts.' },
+        slowest: { ...NUMBER_OR_NULL, description: 'The slowest attempt.' },
+      },
+      'Milliseconds until the response. Null without attempts.',
+    ),
     ({ averageMs, total }) => ({ average: averageMs, slowest: averageMs === null ? null : total.longestMs }),
   ],
   pending: [json.countOf('Deliveries that wait now, also those created before.'), ({ pending }) => pending.count],
@@ -49,12 +55,21 @@ const secretText = json.text('`whsec_` followed by base64: 32 random bytes, or t
 export const webhookPayload = recordPayload<Webhook>('A subscription to one kind of event.', {
   event: [kindSchema, 'event'],
   url: [json.text('URL that receives the events, exactly as registered.'), 'url'],
-  state: [json.oneOf(WEBHOOK_STATES), 'state'],
+  state: [
+    json.oneOf(WEBHOOK_STATES, '`paused`: events wait. `disabled`: events are not kept; see `disabled_reason`.'),
+    'state',
+  ],
   id: [json.id, 'id'],
-  href: [json.address, (webhook, links) => links.record('webhooks', webhook.id)],
-  created_at: [json.time, 'createdAt'],
-  updated_at: [json.time, 'updatedAt'],
-  disabled_reason: [json.oneOfOrNull(DISABLED_REASONS), 'disabledReason'],
+  href: [json.href, (webhook, links) => links.record('webhooks', webhook.id)],
+  created_at: [json.createdAt, 'createdAt'],
+  updated_at: [json.updatedAt, 'updatedAt'],
+  disabled_reason: [
+    json.oneOfOrNull(
+      DISABLED_REASONS,
+      '`gone`: the receiver returned 410. `failing`: all deliveries failed for five days. `access_revoked`: its application or agent lost access. `operator`: the operator disabled it.',
+    ),
+    'disabledReason',
+  ],
   application: [
     json.nullableText('Name of the application that created it. Null if an agent did.'),
     ({ application }) => application?.name,
@@ -70,7 +85,11 @@ export const webhookPayload = recordPayload<Webhook>('A subscription to one kind
     'headerNames',
   ],
   authentication: [
-    { ...json.objectOf({ type: json.oneOf(AUTHENTICATION_TYPES) }), type: ['object', 'null'] },
+    {
+      ...json.objectOf({ type: json.oneOf(AUTHENTICATION_TYPES, 'The scheme.') }),
+      type: ['object', 'null'],
+      description: 'How deliveries authenticate at the receiver. The credentials are never shown.',
+    },
     ({ authenticationType: type }) => type && { type },
   ],
   keys_url: [
@@ -91,15 +110,17 @@ export interface EnsuredWebhook {
   readonly changed: readonly string[];
 }
 
-export const ENSURED_WEBHOOK: json.JsonSchema = {
-  anyOf: [true, false].map((created) =>
-    json.objectOf({
-      webhook: json.ref(created ? 'NewWebhook' : 'Webhook'),
-      created: { type: 'boolean', const: created },
-      changed: json.listOf(json.string, 'Names of the fields that differed.'),
-    }),
-  ),
-};
+const { schema: newWebhook } = newWebhookPayload;
+
+export const ENSURED_WEBHOOK = json.objectOf({
+  webhook: {
+    ...newWebhook,
+    description: 'The webhook. Only a new one has a `secret`.',
+    required: newWebhook.required.filter((name) => name !== 'secret'),
+  },
+  created: json.flag('True if the webhook is new.'),
+  changed: json.listOf(json.string, 'Names of the fields of the request that differed.'),
+});
 
 export const ensuredPayload = ({ webhook, secret, changed }: EnsuredWebhook, links: Links) => ({
   webhook: secret === undefined ? webhookPayload(webhook, links) : newWebhookPayload({ webhook, secret }, links),
@@ -115,7 +136,7 @@ export interface LiveSecret {
 
 export const webhookSecretPayload = recordPayload<LiveSecret>('A secret that signs deliveries.', {
   secret: [secretText, 'secret'],
-  created_at: [json.time, 'createdAt'],
+  created_at: [json.createdAt, 'createdAt'],
   expires_at: [
     json.timeOrNull('When a replaced secret expires. Until then, both secrets sign. Null for the current one.'),
     'expiresAt',

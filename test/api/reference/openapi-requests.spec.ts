@@ -45,8 +45,15 @@ const UNSAYABLE = new Set([
   'url_port',
 ]);
 
-/** Faults of fields that depend on stored values and on each other. */
-const UNSAYABLE_OF = new Set(['password required', 'subject one_of_two', 'username required']);
+/** Fields that are required depending on stored values and on each other. */
+const UNSAYABLE_OF = new Set([
+  'assigned_group required',
+  'event required',
+  'events one_of_two',
+  'password required',
+  'subject one_of_two',
+  'username required',
+]);
 
 const desk = deskForFile();
 let records: NamedRecords;

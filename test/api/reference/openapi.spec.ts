@@ -1,4 +1,4 @@
-import { EVENT_KINDS } from '#libs/payloads';
+import { EVENT_KINDS, type JsonSchema } from '#libs/payloads';
 import { VERSION } from '#libs/telemetry';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -19,7 +19,7 @@ const document = () =>
     tags: { name: string }[];
     paths: Record<string, Record<string, Operation>>;
     webhooks: Record<string, { post: Operation }>;
-    components: { schemas: object; responses: Record<string, Answer> };
+    components: { schemas: Record<string, JsonSchema>; responses: Record<string, Answer> };
   };
 
 interface Media {
@@ -33,10 +33,40 @@ interface Answer {
 }
 
 interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
   readonly responses: Readonly<Record<string, Answer>>;
   readonly description?: string;
   readonly parameters?: readonly { readonly description?: string }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
+}
+
+const operations = (): Operation[] =>
+  [document().paths, document().webhooks].flatMap((all) =>
+    Object.values(all).flatMap((methods) => Object.values(methods)),
+  );
+
+const VERBS = [
+  'add archive assign attach authorize cancel change check count create decide delete deliver discard download ensure',
+  'introspect invite list move pause post preview put read receive redeliver release remove replace request rescan resend',
+  'restore resume revoke rotate set snooze start stop test',
+];
+const CAMEL_CASE = new RegExp(`^(?:${VERBS.join(' ').replaceAll(' ', '|')})(?:[A-Z][a-zA-Z]+)$`);
+const MAX_PATTERN_CHARACTERS = 320;
+
+/** A reference is explained by its schema. */
+function propertiesWithoutWords(
+  { properties = {}, items, anyOf = [], oneOf = [] }: JsonSchema,
+  path: string,
+  schemas: Readonly<Record<string, JsonSchema>>,
+): string[] {
+  const own = Object.entries(properties).filter(
+    ([, { description, $ref = '' }]) => !(description ?? schemas[$ref.split('/').at(-1)!]?.description),
+  );
+  const inner = Object.entries(properties).map(([name, schema]) => [`${path}.${name}`, schema] as const);
+  const parts = [...anyOf, ...oneOf, ...(items ? [items] : [])].map((schema) => [path, schema] as const);
+  const deeper = [...inner, ...parts].flatMap(([at, schema]) => propertiesWithoutWords(schema, at, schemas));
+  return [...own.map(([name]) => `${path}.${name}`), ...deeper];
 }
 
 describe('the OpenAPI document', () => {
@@ -78,10 +108,42 @@ describe('the OpenAPI document', () => {
   });
 
   it('names an operation for each kind of event', () => {
-    const operations = Object.values(document().paths).flatMap((methods) => Object.values(methods));
-    const emitted = operations.flatMap(({ description }) => description?.match(/\w+/g) ?? []);
+    const emitted = operations().flatMap(({ description }) => description?.match(/\w+/g) ?? []);
 
     expect(emitted).toEqual(expect.arrayContaining(Object.keys(EVENT_KINDS)));
+  });
+
+  it('names every operation with a unique verb and noun in camelCase', () => {
+    const ids = operations().map(({ operationId }) => operationId);
+
+    expect(ids.filter((id) => !CAMEL_CASE.test(id))).toEqual([]);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    expect(ids).toEqual(expect.arrayContaining(['listTickets', 'setTicketPriority', 'rotateWebhookSecret']));
+  });
+
+  it('explains every operation in its own words', () => {
+    const unexplained = operations().filter(({ summary, description = '' }) => !description || description === summary);
+
+    expect(unexplained.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
+  it('explains every property', () => {
+    const { schemas } = document().components;
+    const unexplained = Object.entries(schemas).flatMap(([name, schema]) =>
+      propertiesWithoutWords(schema, name, schemas),
+    );
+
+    expect(unexplained).toEqual([]);
+  });
+
+  it('has no pattern that a format could say', () => {
+    const long: string[] = [];
+    JSON.parse(text, (key, value: unknown) => {
+      if (key === 'pattern' && String(value).length > MAX_PATTERN_CHARACTERS) long.push(String(value));
+      return value;
+    });
+
+    expect(long).toEqual([]);
   });
 
   it('lists 409 for every operation that changes something', () => {
@@ -95,9 +157,10 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes every parameter, and names every body schema', () => {
-    const operations = Object.values(document().paths).flatMap((methods) => Object.values(methods));
-    const parameters = operations.flatMap((operation) => operation.parameters ?? []);
-    const bodies = operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}));
+    const parameters = operations().flatMap((operation) => operation.parameters ?? []);
+    const bodies = Object.values(document().paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}));
     const own = bodies.filter(({ schema }) => !('$ref' in schema));
 
     expect(parameters.filter((one) => !('$ref' in one) && !one.description)).toEqual([]);
@@ -118,7 +181,7 @@ describe('the OpenAPI document', () => {
 
     expect(told.length).toBeGreaterThan(80);
     for (const { schema, example } of told) {
-      const isNamed = '$ref' in schema || (schema['anyOf'] as object[] | undefined)?.every((one) => '$ref' in one);
+      const isNamed = '$ref' in schema || (schema['oneOf'] as object[] | undefined)?.every((one) => '$ref' in one);
       expect([schema, isNamed]).toEqual([schema, true]);
       expect([schema, example]).not.toEqual([schema, undefined]);
       const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object);
@@ -153,7 +216,7 @@ describe('the documentation pages', () => {
   it('show every operation with its fields, an example and code in three languages', async () => {
     const { text: html } = await desk.anonymous().get('/docs/tickets');
 
-    expect(html).toContain('id="tickets-create"');
+    expect(html).toContain('id="createTicket"');
     expect(html).toContain('send_copy_to_customer');
     expect(html).toContain('Charged twice for November');
     expect(html.match(/<summary>(curl|JavaScript|Python)<\/summary>/g)).toHaveLength(

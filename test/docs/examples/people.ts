@@ -41,7 +41,7 @@ async function mailboxes(api: ExampleRecorder): Promise<void> {
   await api.put(`/v1/mailboxes/${id}/imap`, server);
   await api.get(`/v1/mailboxes/${id}/imap`);
   await api.post(`/v1/mailboxes/${id}/imap/rescan`);
-  await api.post(`/v1/mailboxes/${id}/imap/import`, { since: '2026-01-01' });
+  await api.post(`/v1/mailboxes/${id}/imap/import`, { since: '2026-01-01T00:00:00Z' });
   await api.get(`/v1/mailboxes/${id}/imap/import`);
   await api.delete(`/v1/mailboxes/${id}/imap/import`);
   await api.post(`/v1/mailboxes/${id}/imap/pause`);

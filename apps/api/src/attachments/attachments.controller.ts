@@ -24,7 +24,7 @@ export class AttachmentsController {
     files: { most: MAX_ATTACHMENTS },
     createdAll: ['attachments', 'Attachment'],
   })
-  async attach(
+  async attachFiles(
     @Caller() caller: Caller,
     @Param('id', new IdentifierPipe('message')) id: string,
     @Req() request: FastifyRequest,
@@ -37,13 +37,13 @@ export class AttachmentsController {
 
   @Get('attachments')
   @ApiOperation('List a message’s attachments', { list: ['attachments', 'Attachment'], canBeNotFound: true })
-  list(@Caller() caller: Caller, @Query() query: AttachmentsQueryDto) {
+  listAttachments(@Caller() caller: Caller, @Query() query: AttachmentsQueryDto) {
     return this.attachments.list(caller, query.message, query.toQuery());
   }
 
   @Get('attachments/:id')
   @ApiOperation('Read an attachment, with an address of its bytes', { record: ['attachment', 'Attachment'] })
-  read(@Caller() caller: Caller, @Param('id', new IdentifierPipe('attachment')) id: string) {
+  readAttachment(@Caller() caller: Caller, @Param('id', new IdentifierPipe('attachment')) id: string) {
     return this.attachments.read(caller, id);
   }
 }

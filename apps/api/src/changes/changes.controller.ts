@@ -38,7 +38,7 @@ export class ChangesController {
     feed: ['changes', 'Change'],
     conflicts: ['cursor_of_another_history'],
   })
-  list(@Caller() caller: Caller, @Query() query: ChangesQueryDto, @Exchange() exchange: Exchange) {
+  listChanges(@Caller() caller: Caller, @Query() query: ChangesQueryDto, @Exchange() exchange: Exchange) {
     const wanted = query.toQuery();
     const load = (cursor?: string) => this.changes.page(caller.accountId, { ...wanted, cursor });
     return this.polls.page(caller, { topic: { kind: 'changes' }, query: wanted, load }, exchange);

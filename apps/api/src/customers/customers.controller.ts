@@ -26,7 +26,7 @@ export class CustomersController {
 
   @Get()
   @ApiOperation('List customers, newest first', { list: ['customers', 'Customer'] })
-  list(@Caller() caller: Caller, @Query() query: CustomersQueryDto) {
+  listCustomers(@Caller() caller: Caller, @Query() query: CustomersQueryDto) {
     return this.customers.list(caller, query.toQuery());
   }
 
@@ -37,7 +37,7 @@ export class CustomersController {
     conflicts: ['customer_exists', 'external_id_taken'],
     emits: ['customer_added'],
   })
-  async create(@Caller() caller: Caller, @Body() dto: CreateCustomerDto, @Exchange() exchange: Exchange) {
+  async createCustomer(@Caller() caller: Caller, @Body() dto: CreateCustomerDto, @Exchange() exchange: Exchange) {
     const imported = importedOf(dto, caller);
     if (!imported) return this.customers.create(caller, dto.toInput());
     return showImported(await this.customers.import(caller, dto.toInput(), imported), exchange);
@@ -45,7 +45,7 @@ export class CustomersController {
 
   @Get(':email')
   @ApiOperation('Read a customer', { record: ['customer', 'Customer'], moves: true })
-  async read(@Caller() caller: Caller, @Param('email', EMAIL) email: string, @Exchange() { reply }: Exchange) {
+  async readCustomer(@Caller() caller: Caller, @Param('email', EMAIL) email: string, @Exchange() { reply }: Exchange) {
     const customer = await this.customers.read(caller, email);
     if (!isUuid(email) && customer.email !== email.toLowerCase())
       // Not cached, because another customer may take over the address.
@@ -55,19 +55,19 @@ export class CustomersController {
 
   @Put(':email')
   @Changes
-  replace(@Caller() caller: Caller, @Param('email', EMAIL) email: string, @Body() dto: ChangeCustomerDto) {
+  putCustomer(@Caller() caller: Caller, @Param('email', EMAIL) email: string, @Body() dto: ChangeCustomerDto) {
     return this.customers.change(caller, email, dto.toInput());
   }
 
   @Patch(':email')
   @Changes
-  change(@Caller() caller: Caller, @Param('email', EMAIL) email: string, @Body() dto: ChangeCustomerDto) {
+  changeCustomer(@Caller() caller: Caller, @Param('email', EMAIL) email: string, @Body() dto: ChangeCustomerDto) {
     return this.customers.change(caller, email, dto.toInput());
   }
 
   @Delete(':email')
   @ApiOperation('Delete a customer without tickets', { conflicts: ['customer_has_tickets'] })
-  remove(@Caller() caller: Caller, @Param('email', EMAIL) email: string): Promise<void> {
+  deleteCustomer(@Caller() caller: Caller, @Param('email', EMAIL) email: string): Promise<void> {
     return this.customers.remove(caller, email);
   }
 }

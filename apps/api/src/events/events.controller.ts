@@ -19,7 +19,7 @@ export class EventsController {
 
   @Get()
   @ApiOperation('List events, oldest first', { feed: ['events', 'Event'], conflicts: ['cursor_of_another_history'] })
-  list(@Caller() caller: Caller, @Query() query: EventsQueryDto, @Exchange() exchange: Exchange) {
+  listEvents(@Caller() caller: Caller, @Query() query: EventsQueryDto, @Exchange() exchange: Exchange) {
     const wanted = query.toQuery();
     const load = (cursor?: string) => this.feed.page(caller.accountId, { ...wanted, cursor });
     return this.polls.page(caller, { topic: { kind: 'events' }, query: wanted, load }, exchange);
@@ -27,7 +27,7 @@ export class EventsController {
 
   @Get(':id')
   @ApiOperation('Read an event', { record: ['event', 'Event'] })
-  read(@Caller() { accountId }: Caller, @Param('id') id: string) {
+  readEvent(@Caller() { accountId }: Caller, @Param('id') id: string) {
     return this.feed.read(accountId, id);
   }
 }
@@ -39,7 +39,7 @@ const KINDS = wholePage(Object.keys(EVENT_KINDS) as EventKind[]);
 export class EventKindsController {
   @Get()
   @ApiOperation('List the kinds of events, each with a sample payload', { list: ['event_kinds', 'EventKind'] })
-  list() {
+  listEventKinds() {
     return KINDS;
   }
 }

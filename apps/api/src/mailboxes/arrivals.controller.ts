@@ -28,7 +28,7 @@ export class ArrivalsController {
     accepted: ['arrival', 'Arrival'],
     emits: ['customer_added', 'ticket_started', 'customer_replied'],
   })
-  async accept(
+  async deliverEmail(
     @Caller() caller: Caller,
     @Param('id', new IdentifierPipe('mailbox')) id: string,
     @Req() request: FastifyRequest,
@@ -41,13 +41,13 @@ export class ArrivalsController {
 
   @Get('arrivals')
   @ApiOperation('List quarantined emails, or those in another state, newest first', { list: ['arrivals', 'Arrival'] })
-  list(@Caller() caller: Caller, @Query() query: ArrivalsQueryDto) {
+  listArrivals(@Caller() caller: Caller, @Query() query: ArrivalsQueryDto) {
     return this.quarantine.list(caller, query.toQuery());
   }
 
   @Get('arrivals/:id')
   @ApiOperation('Read the state of an inbound email', { record: ['arrival', 'Arrival'] })
-  read(@Caller() caller: Caller, @Param('id', ID) id: string) {
+  readArrival(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.arrivals.read(caller, id);
   }
 
@@ -57,13 +57,13 @@ export class ArrivalsController {
     conflicts: ['mail_not_quarantined'],
     emits: ['customer_added', 'ticket_started', 'customer_replied'],
   })
-  release(@Caller() caller: Caller, @Param('id', ID) id: string) {
+  releaseArrival(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.quarantine.release(caller, id);
   }
 
   @Post('arrivals/:id/discard')
   @ApiOperation('Discard a quarantined email', { record: ['arrival', 'Arrival'], conflicts: ['mail_not_quarantined'] })
-  discard(@Caller() caller: Caller, @Param('id', ID) id: string) {
+  discardArrival(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.quarantine.discard(caller, id);
   }
 }

@@ -16,35 +16,35 @@ export class MailboxesController {
   @Get()
   @Scopes('people:read')
   @ApiOperation('List mailboxes, oldest first', { list: ['mailboxes', 'Mailbox'] })
-  list(@Caller() caller: Caller, @Query() query: PageQueryDto) {
+  listMailboxes(@Caller() caller: Caller, @Query() query: PageQueryDto) {
     return this.mailboxes.list(caller, query.toQuery());
   }
 
   @Post()
   @Scopes('settings')
   @ApiOperation('Add a mailbox', { created: ['mailbox', 'Mailbox'], conflicts: ['mailbox_exists'] })
-  create(@Caller() caller: Caller, @Body() dto: CreateMailboxDto) {
+  createMailbox(@Caller() caller: Caller, @Body() dto: CreateMailboxDto) {
     return this.mailboxes.create(caller, dto.toInput());
   }
 
   @Get(':id')
   @Scopes('people:read')
   @ApiOperation('Read a mailbox', { record: ['mailbox', 'Mailbox'] })
-  read(@Caller() caller: Caller, @Param('id', ID) id: string) {
+  readMailbox(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.mailboxes.read(caller, id);
   }
 
   @Put(':id')
   @Scopes('settings')
   @ApiOperation('Change a mailbox', { record: ['mailbox', 'Mailbox'], conflicts: ['mailbox_exists'] })
-  change(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ChangeMailboxDto) {
+  changeMailbox(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ChangeMailboxDto) {
     return this.mailboxes.change(caller, id, dto.toInput());
   }
 
   @Delete(':id')
   @Scopes('settings')
   @ApiOperation('Delete a mailbox that holds no tickets', { conflicts: ['mailbox_in_use', 'last_mailbox'] })
-  remove(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
+  deleteMailbox(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
     return this.mailboxes.remove(caller, id);
   }
 }
@@ -56,7 +56,7 @@ export class ImapController {
 
   @Get()
   @ApiOperation('Read the IMAP settings of a mailbox', { record: ['imap', 'Imap'], canBeNotFound: true })
-  read(@Caller() caller: Caller, @Param('id', ID) id: string) {
+  readImap(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.accounts.read(caller, id);
   }
 
@@ -65,31 +65,31 @@ export class ImapController {
     record: ['imap', 'Imap'],
     conflicts: ['imap_secret_required'],
   })
-  save(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ImapDto) {
+  setImap(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ImapDto) {
     return this.accounts.save(caller, id, dto.toInput());
   }
 
   @Delete()
   @ApiOperation('Remove IMAP from a mailbox', { canBeNotFound: true })
-  remove(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
+  deleteImap(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
     return this.accounts.remove(caller, id);
   }
 
   @Post('rescan')
   @ApiOperation('Fetch mail that was missed', { record: ['imap', 'Imap'], canBeNotFound: true })
-  rescan(@Caller() caller: Caller, @Param('id', ID) id: string) {
+  rescanImap(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.accounts.rescan(caller, id);
   }
 
   @Post('pause')
   @ApiOperation('Pause fetching by IMAP', { record: ['imap', 'Imap'], canBeNotFound: true })
-  pause(@Caller() caller: Caller, @Param('id', ID) id: string) {
+  pauseImap(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.accounts.setPaused(caller, id, true);
   }
 
   @Post('resume')
   @ApiOperation('Resume fetching by IMAP', { record: ['imap', 'Imap'], canBeNotFound: true })
-  resume(@Caller() caller: Caller, @Param('id', ID) id: string) {
+  resumeImap(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.accounts.setPaused(caller, id, false);
   }
 }
@@ -104,7 +104,7 @@ export class ImapImportController {
     record: ['import', 'ImapImport'],
     canBeNotFound: true,
   })
-  read(@Caller() caller: Caller, @Param('id', ID) id: string) {
+  readImapImport(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.accounts.readImport(caller, id);
   }
 
@@ -114,13 +114,13 @@ export class ImapImportController {
     canBeNotFound: true,
     conflicts: ['import_is_running'],
   })
-  start(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ImportDto) {
+  startImapImport(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ImportDto) {
     return this.accounts.startImport(caller, id, dto.toInput());
   }
 
   @Delete()
   @ApiOperation('Stop the import of older mail', { canBeNotFound: true })
-  stop(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
+  stopImapImport(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
     return this.accounts.stopImport(caller, id);
   }
 }
@@ -135,13 +135,13 @@ export class SmtpController {
     record: ['smtp', 'MailboxSmtp'],
     canBeNotFound: true,
   })
-  read(@Caller() caller: Caller, @Param('id', ID) id: string) {
+  readSmtp(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.servers.read(caller, id);
   }
 
   @Put()
   @ApiOperation('Set the SMTP server of a mailbox', { record: ['smtp', 'MailboxSmtp'] })
-  set(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: SmtpDto) {
+  setSmtp(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: SmtpDto) {
     return this.servers.set(caller, id, dto.toInput());
   }
 
@@ -149,7 +149,7 @@ export class SmtpController {
   @ApiOperation('Remove the SMTP server of a mailbox, so that it sends through the server of the installation', {
     canBeNotFound: true,
   })
-  remove(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
+  deleteSmtp(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
     return this.servers.remove(caller, id);
   }
 }

@@ -19,7 +19,11 @@ export class MessagesController {
 
   @Get('tickets/:number/messages')
   @ApiOperation('List a ticket’s messages, oldest first', { list: ['messages', 'Message'] })
-  list(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number, @Query() query: PageQueryDto) {
+  listTicketMessages(
+    @Caller() caller: Caller,
+    @Param('number', TicketNumberPipe) number: number,
+    @Query() query: PageQueryDto,
+  ) {
     return this.messages.list(caller, number, query.toQuery());
   }
 
@@ -29,20 +33,24 @@ export class MessagesController {
     emits: ['customer_added', 'customer_replied', 'agent_replied', 'note_added', 'ticket_opened'],
   })
   @CheckedInTransaction()
-  post(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number, @Body() dto: CreateMessageDto) {
+  postMessage(
+    @Caller() caller: Caller,
+    @Param('number', TicketNumberPipe) number: number,
+    @Body() dto: CreateMessageDto,
+  ) {
     const imported = importedOf(dto, caller);
     return this.messages.post(withReadableTags(caller), number, { ...dto.toInput(), imported });
   }
 
   @Get('messages')
   @ApiOperation('List messages of all tickets, least recently updated first', { list: ['messages', 'Message'] })
-  listUpdated(@Caller() caller: Caller, @Query() query: UpdatedMessagesQueryDto) {
+  listMessages(@Caller() caller: Caller, @Query() query: UpdatedMessagesQueryDto) {
     return this.messages.listUpdated(caller, query.toQuery());
   }
 
   @Get('messages/:id')
   @ApiOperation('Read a message', { record: ['message', 'Message'] })
-  read(@Caller() caller: Caller, @Param('id', new IdentifierPipe('message')) id: string) {
+  readMessage(@Caller() caller: Caller, @Param('id', new IdentifierPipe('message')) id: string) {
     return this.messages.read(caller, id);
   }
   @Post('messages/:id/send_again')
@@ -50,7 +58,7 @@ export class MessagesController {
     record: ['message', 'Message'],
     conflicts: ['not_sent_again'],
   })
-  sendAgain(@Caller() caller: Caller, @Param('id', new IdentifierPipe('message')) id: string) {
+  resendMessage(@Caller() caller: Caller, @Param('id', new IdentifierPipe('message')) id: string) {
     return this.mails.sendAgain(withReadableTags(caller), id);
   }
 }

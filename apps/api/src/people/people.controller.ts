@@ -1,4 +1,4 @@
-import { Links, RECORDS, objectOf, ref } from '#libs/payloads';
+import { Links, RECORDS, json, objectOf, ref } from '#libs/payloads';
 import { AgentsService, GroupsService } from '#libs/tickets';
 import { Body, Controller, Get, Param, Post, Put, Query, Delete } from '@nestjs/common';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
@@ -23,7 +23,7 @@ export class AgentsController {
   @Get()
   @Scopes('people:read')
   @ApiOperation('List agents, by email', { list: ['agents', 'Agent'] })
-  list(@Caller() caller: Caller, @Query() query: AgentsQueryDto) {
+  listAgents(@Caller() caller: Caller, @Query() query: AgentsQueryDto) {
     return this.agents.list(caller, query.toQuery());
   }
 
@@ -34,21 +34,21 @@ export class AgentsController {
     conflicts: ['agent_exists'],
     emits: ['agent_invited'],
   })
-  invite(@Caller() caller: Caller, @Body() dto: InviteAgentDto) {
+  inviteAgent(@Caller() caller: Caller, @Body() dto: InviteAgentDto) {
     return this.agents.invite(caller, dto.toInput());
   }
 
   @Get(':email')
   @Scopes('people:read')
   @ApiOperation('Read an agent', { record: ['agent', 'Agent'] })
-  read(@Caller() caller: Caller, @Param('email', EMAIL) email: string) {
+  readAgent(@Caller() caller: Caller, @Param('email', EMAIL) email: string) {
     return this.agents.read(caller, email);
   }
 
   @Put(':email')
   @Scopes('settings')
   @ApiOperation('Change an agent’s names or role', { record: ['agent', 'Agent'], conflicts: ['last_owner'] })
-  change(@Caller() caller: Caller, @Param('email', EMAIL) email: string, @Body() dto: ChangeAgentDto) {
+  changeAgent(@Caller() caller: Caller, @Param('email', EMAIL) email: string, @Body() dto: ChangeAgentDto) {
     return this.agents.change(caller, email, dto.toInput());
   }
 
@@ -59,22 +59,22 @@ export class AgentsController {
     conflicts: ['last_owner'],
     emits: ['agent_archived'],
   })
-  archive(@Caller() caller: Caller, @Param('email', EMAIL) email: string) {
+  archiveAgent(@Caller() caller: Caller, @Param('email', EMAIL) email: string) {
     return this.agents.archive(caller, email);
   }
 
   @Post(':email/restore')
   @Scopes('settings')
   @ApiOperation('Restore an archived agent', { record: ['agent', 'Agent'] })
-  restore(@Caller() caller: Caller, @Param('email', EMAIL) email: string) {
+  restoreAgent(@Caller() caller: Caller, @Param('email', EMAIL) email: string) {
     return this.agents.restore(caller, email);
   }
 }
 
-const ID_ONLY = objectOf({ id: { type: 'string' } });
+const ID_ONLY = objectOf({ id: json.id });
 const ME = objectOf({
   agent: ref('Agent'),
-  account: objectOf({ id: { type: 'string' }, name: { type: 'string' } }),
+  account: objectOf({ id: json.id, name: json.text('Its name.') }, 'The account that the token belongs to.'),
   token: {
     anyOf: [ID_ONLY, { type: 'null' }],
     description: 'The personal access token, as events name it. Null for tokens of applications.',
@@ -91,7 +91,7 @@ export class MeController {
 
   @Get()
   @ApiOperation('Read the agent who owns the token, and the account', { responseSchema: ME })
-  async read(@Caller() caller: Caller) {
+  async readMe(@Caller() caller: Caller) {
     const { agent, account } = await this.agents.me(caller);
     const token = caller.applicationId === null ? { id: caller.grantId } : null;
     return { agent: RECORDS.Agent(agent, this.links), account, token };
@@ -107,35 +107,35 @@ export class GroupsController {
   @Get()
   @Scopes('people:read')
   @ApiOperation('List groups, by name', { list: ['groups', 'Group'] })
-  list(@Caller() caller: Caller, @Query() query: GroupsQueryDto) {
+  listGroups(@Caller() caller: Caller, @Query() query: GroupsQueryDto) {
     return this.groups.list(caller, query.toQuery());
   }
 
   @Post()
   @Scopes('settings')
   @ApiOperation('Add a group', { created: ['group', 'Group'], conflicts: ['group_exists'] })
-  create(@Caller() caller: Caller, @Body() dto: CreateGroupDto) {
+  createGroup(@Caller() caller: Caller, @Body() dto: CreateGroupDto) {
     return this.groups.create(caller, dto.toInput());
   }
 
   @Get(':id')
   @Scopes('people:read')
   @ApiOperation('Read a group', { record: ['group', 'Group'] })
-  read(@Caller() caller: Caller, @Param('id', ID) id: string) {
+  readGroup(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.groups.read(caller, id);
   }
 
   @Put(':id')
   @Scopes('settings')
   @ApiOperation('Change a group’s name or members', { record: ['group', 'Group'], conflicts: ['group_exists'] })
-  change(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ChangeGroupDto) {
+  changeGroup(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ChangeGroupDto) {
     return this.groups.change(caller, id, dto.toInput());
   }
 
   @Delete(':id')
   @Scopes('settings')
   @ApiOperation('Delete a group that has no tickets', { conflicts: ['group_in_use'] })
-  remove(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
+  deleteGroup(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
     return this.groups.remove(caller, id);
   }
 }

@@ -1,4 +1,4 @@
-import { type JsonSchema, objectOf } from '#libs/payloads';
+import { type JsonSchema, json, objectOf } from '#libs/payloads';
 import { SCOPES, SCOPE_SETS, type Scope } from '#libs/entities';
 import { IDEMPOTENCY_KEPT_DAYS } from '#libs/delivery';
 import { IDEMPOTENCY_KEY } from '../layers/edge/idempotency.service.js';
@@ -9,56 +9,69 @@ import { SCOPE_TEXTS } from '#libs/access';
 import { PUBLIC_SCHEMAS } from './public-paths.js';
 import { PROBLEMS, textHeader } from './responses.js';
 
-const text: JsonSchema = { type: 'string' };
-const integer: JsonSchema = { type: 'integer' };
+const INVALID_FIELD = objectOf({
+  field: json.text('Path of the field, such as `from.email`.'),
+  code: json.text('One of the codes at `/docs/errors`.'),
+  message: json.text('What is wrong, for people.'),
+});
 
 const Problem: JsonSchema = {
   description: 'RFC 9457. `error` is stable and meant for programs; `detail` is for people and may change.',
   ...objectOf({
     type: { type: 'string', format: 'uri-reference', description: 'Link to the explanation of this `error`.' },
-    title: text,
-    status: integer,
-    detail: text,
-    instance: text,
-    request_id: text,
+    title: json.text('The name of the status.'),
+    status: json.integer('The HTTP status.'),
+    detail: json.text('What went wrong, for people.'),
+    instance: json.text('Path of the request.'),
+    request_id: json.text('`X-Request-Id` of the response, for support.'),
     error: { type: 'string', description: 'One of the codes at `/docs/errors`. New ones may be added.' },
-    errors: { type: 'array', maxItems: MAX_ERRORS, items: objectOf({ field: text, code: text, message: text }) },
+    errors: {
+      type: 'array',
+      description: 'With 422: the invalid fields.',
+      maxItems: MAX_ERRORS,
+      items: INVALID_FIELD,
+    },
     existing: {
       type: 'array',
       description: 'With the code `already_registered`: the webhooks that are in the way.',
-      items: objectOf({ id: text, href: text, event: text }),
+      items: objectOf({ id: json.id, href: json.href, event: json.text('Its kind of event.') }),
     },
   }),
   required: ['type', 'title', 'status', 'detail', 'instance', 'request_id', 'error'],
 };
 
-const nullableUri: JsonSchema = { type: ['string', 'null'], format: 'uri' };
+const pageUrl = (description: string): JsonSchema => ({ ...json.nullableText(description), format: 'uri' });
 
-const Meta = objectOf({
-  pagination: {
-    ...objectOf({
-      current_page: integer,
-      total_pages: integer,
-      total_count: { type: 'integer', description: 'Counted up to 10,000.' },
-      per_page: integer,
-      next_page: nullableUri,
-      prev_page: nullableUri,
-      total_count_capped: {
-        type: 'boolean',
-        description: 'Present and true if there are more records than were counted.',
-      },
-    }),
-    required: ['current_page', 'total_pages', 'total_count', 'per_page', 'next_page', 'prev_page'],
+const PAGE = {
+  ...objectOf(
+    {
+      current_page: json.integer('Number of this page.'),
+      total_pages: json.integer('Number of pages, if all are full.'),
+      total_count: json.integer('Counted up to 10,000.'),
+      per_page: json.integer('Maximum number of records on a page.'),
+      next_page: pageUrl('URL of the next page. Null on the last one.'),
+      prev_page: pageUrl('URL of the previous page. Null on the first one.'),
+      total_count_capped: json.flag('Present and true if there are more records than were counted.'),
+    },
+    'Where this page is in the list.',
+  ),
+  required: ['current_page', 'total_pages', 'total_count', 'per_page', 'next_page', 'prev_page'],
+};
+
+const Meta = objectOf({ pagination: PAGE }, 'About the list.');
+
+const FEED_PAGE = objectOf(
+  {
+    per_page: json.integer('Maximum number of records on a page.'),
+    next_page: pageUrl('URL of the next page. Null if there is nothing more yet.'),
   },
-});
+  'Where the feed continues.',
+);
 
-const FeedMeta = objectOf({
-  cursor: { type: 'string', description: 'Pass this to continue, now or later.' },
-  pagination: objectOf({
-    per_page: integer,
-    next_page: { ...nullableUri, description: 'Null if there is nothing more yet.' },
-  }),
-});
+const FeedMeta = objectOf(
+  { cursor: json.text('Pass this to continue, now or later.'), pagination: FEED_PAGE },
+  'About the feed.',
+);
 
 /** One or more entity tags (RFC 9110), or `*`. 4,000 characters fit into the headers of a request. */
 const ETAGS: JsonSchema = {

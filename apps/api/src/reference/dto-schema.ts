@@ -1,10 +1,9 @@
 import { AUTHENTICATION_TYPES } from '#libs/entities';
-import { type JsonSchema, SCHEMAS, ref } from '#libs/payloads';
+import { type JsonSchema, SCHEMAS, json, ref } from '#libs/payloads';
 import { apiDescriptionOf } from '../layers/edge/api-operation.decorator.js';
 import { type ValidationRule, isNested, refusesNull, rulesOf } from '../layers/edge/field-decorators.js';
 import * as patterns from '../layers/edge/field-patterns.js';
 import type { Dto } from '../layers/edge/nest-internals.js';
-import { WEBHOOK_ADDRESS, WEBHOOK_SECRET } from './webhook-patterns.js';
 
 /** The named schemas of the document. Code generators use these names. */
 export class NamedSchemas {
@@ -45,10 +44,11 @@ export function dtoSchema(dto: Dto): JsonSchema {
   };
 }
 
+/** In words: code generators do not support `oneOf` of required fields. */
 function oneOfThese({ oneOfThese: these }: Dto): JsonSchema {
   if (!these) return {};
-  const ways = these.names.map((name) => ({ required: [name] }));
-  return these.excluding ? { oneOf: ways } : { anyOf: ways };
+  const names = these.names.map((name) => `\`${name}\``).join(' and ');
+  return { description: `${these.excluding ? 'Exactly' : 'At least'} one of ${names} is required.` };
 }
 
 /** Moves the default into the description: `openapi-typescript` makes a field with a default required. */
@@ -96,6 +96,16 @@ function orNull(schema: JsonSchema): JsonSchema {
 /** PostgreSQL cannot store NUL in text. */
 export const WITHOUT_NUL = String.raw`^[^\u0000]*$`;
 
+const EMAIL: JsonSchema = { type: 'string', format: 'email' };
+const ANY_SCALAR: JsonSchema = {
+  anyOf: [{ type: 'string', pattern: WITHOUT_NUL }, ...json.scalar.anyOf!.slice(1)],
+};
+
+const BASE64 = '[A-Za-z0-9+/]';
+const ENDS = `(?:${BASE64}[AQgw]==)?|(?:${BASE64}{4}){8,20}${BASE64}{2}[AEIMQUYcgkosw048]=`;
+/** `webhookSecretFault` validates. */
+const WEBHOOK_SECRET = `^whsec_(?:(?:${BASE64}{4}){8,21}${ENDS})$`;
+
 type RuleSchema = (...constraints: never[]) => JsonSchema;
 
 const matching =
@@ -107,9 +117,9 @@ const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
   isString: matching(WITHOUT_NUL),
   isNotEmpty: () => ({ minLength: 1 }),
   maxLength: (maxLength: number) => ({ maxLength }),
-  isEmail: matching(patterns.EMAIL.source, { format: 'email' }),
-  isEmailOrId: matching(patterns.EMAIL_OR_ID.source),
-  isAssignee: matching(patterns.ASSIGNEE.source),
+  isEmail: () => EMAIL,
+  isEmailOrId: matching(patterns.COMMON_EMAIL_OR_ID),
+  isAssignee: matching(patterns.COMMON_ASSIGNEE),
   isHostName: matching(patterns.HOST_NAME.source, { examples: ['imap.example.com'] }),
   isLine: matching(patterns.LINE.source),
   isHttpsAddress: matching(patterns.HTTPS_ADDRESS.source, { examples: ['https://login.example.com/token'] }),
@@ -122,17 +132,21 @@ const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
   arrayNotEmpty: () => ({ minItems: 1 }),
   arrayMaxSize: (maxItems: number) => ({ maxItems }),
   arrayUnique: () => ({ uniqueItems: true }),
-  isTime: matching(patterns.TIME.source, { examples: ['2026-01-31T12:00:00Z', '2026-01-31'] }),
-  isId: matching(patterns.UUID.source),
+  isTime: matching('^(?:19[7-9]|[2-9])', { format: 'date-time', examples: ['2026-01-31T12:00:00Z'] }),
+  isId: () => ({ type: 'string', format: 'uuid' }),
   isLastStatus: matching(patterns.LAST_STATUS.source),
   isCursor: matching(patterns.CURSOR.source),
   isWebhookSecret: matching(WEBHOOK_SECRET),
-  isWebhookAddress: matching(WEBHOOK_ADDRESS, { maxLength: 2048, examples: ['https://receiver.example/hooks'] }),
+  isWebhookAddress: matching(String.raw`^https?://[^@#\s]+$`, {
+    format: 'uri',
+    maxLength: 2048,
+    examples: ['https://receiver.example/hooks'],
+  }),
   isCustom: (maxProperties: number) => ({
     type: 'object',
     maxProperties,
     propertyNames: { pattern: WITHOUT_NUL },
-    additionalProperties: { type: ['string', 'number', 'boolean', 'null'], pattern: WITHOUT_NUL },
+    additionalProperties: ANY_SCALAR,
   }),
   isWebhookHeaders: () => ({
     type: 'object',
@@ -143,13 +157,15 @@ const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
   isAuthentication: () => ({
     type: 'object',
     properties: {
-      type: { type: 'string', enum: AUTHENTICATION_TYPES },
-      ...Object.fromEntries(['token', 'username', 'password'].map((name) => [name, { type: 'string', minLength: 1 }])),
+      type: json.oneOf(AUTHENTICATION_TYPES, 'The scheme.'),
+      token: { type: 'string', minLength: 1, description: 'For `bearer`: the token.' },
+      username: { type: 'string', minLength: 1, description: 'For `basic`: the user name.' },
+      password: { type: 'string', minLength: 1, description: 'For `basic`: the password.' },
     },
     required: ['type'],
   }),
   isInstance: (type: Dto) => ({
-    oneOf: [{ type: 'string', format: 'email', pattern: patterns.EMAIL.source, maxLength: 254 }, ref(dtoName(type))],
+    oneOf: [{ ...EMAIL, maxLength: 254 }, ref(dtoName(type))],
   }),
   nestedValidation: () => ({}),
 };

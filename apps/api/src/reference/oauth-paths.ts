@@ -16,7 +16,7 @@ const FAILURES = { 400: refused, 401: refused, ...problemRefs(405, 408, 431, 503
 
 export const OAUTH_PATHS = {
   '/oauth/authorize': {
-    get: publicOperation('oauth-authorize', 'Request access from a person, in a browser', {
+    get: publicOperation(['oauth', 'authorizeApplication'], 'Request access from a person, in a browser', {
       parameters: [
         inQuery('client_id', 'Client id of the application.', { required: true }),
         inQuery('response_type', 'Always `code`.', { required: true }),
@@ -37,7 +37,7 @@ export const OAUTH_PATHS = {
       },
       'x-example-path': `/oauth/authorize?${AUTHORIZE_EXAMPLE.toString()}`,
     }),
-    post: publicOperation('oauth-decide', 'Allow or deny access with the form of the consent page', {
+    post: publicOperation(['oauth', 'decideConsent'], 'Allow or deny access with the form of the consent page', {
       requestBody: {
         required: true,
         content: { 'application/x-www-form-urlencoded': { schema: ref('ConsentDecision') } },
@@ -52,35 +52,43 @@ export const OAUTH_PATHS = {
     }),
   },
   '/oauth/token': {
-    post: publicOperation('oauth-token', 'Exchange a code or a refresh token for tokens', {
+    post: publicOperation(['oauth', 'requestTokens'], 'Exchange a code or a refresh token for tokens', {
       requestBody: oauthForm('TokenRequest'),
       responses: { 200: oauthAnswer('Tokens.', 'Tokens'), ...FAILURES },
     }),
   },
   '/oauth/revoke': {
-    post: publicOperation('oauth-revoke', 'Revoke an access token, or a refresh token and what was issued with it', {
-      requestBody: oauthForm('TokenToJudge'),
-      responses: { 200: { description: 'The token is revoked or was unknown.' }, ...FAILURES },
-    }),
+    post: publicOperation(
+      ['oauth', 'revokeToken'],
+      'Revoke an access token, or a refresh token and what was issued with it',
+      {
+        requestBody: oauthForm('TokenToJudge'),
+        responses: { 200: { description: 'The token is revoked or was unknown.' }, ...FAILURES },
+      },
+    ),
   },
   '/oauth/introspect': {
-    post: publicOperation('oauth-introspect', 'Check a token (RFC 7662)', {
+    post: publicOperation(['oauth', 'introspectToken'], 'Check a token (RFC 7662)', {
       requestBody: oauthForm('TokenToJudge'),
       responses: { 200: oauthAnswer('The state of the token.', 'Introspection'), ...FAILURES },
     }),
   },
   '/.well-known/oauth-authorization-server': {
-    get: publicOperation('oauth-metadata', 'Read the addresses of the OAuth endpoints (RFC 8414)', {
+    get: publicOperation(['oauth', 'readAuthorizationServer'], 'Read the addresses of the OAuth endpoints (RFC 8414)', {
       responses: { 200: oauthAnswer('Metadata.', 'AuthorizationServer'), ...problemRefs(405, 431) },
     }),
   },
   '/.well-known/oauth-protected-resource': {
-    get: publicOperation('oauth-resource', 'Read who issues tokens for the API (RFC 9728); `/mcp` appended: for MCP', {
-      responses: { 200: oauthAnswer('Metadata.', 'ProtectedResource'), ...problemRefs(405, 431) },
-    }),
+    get: publicOperation(
+      ['oauth', 'readProtectedResource'],
+      'Read who issues tokens for the API (RFC 9728); `/mcp` appended: for MCP',
+      {
+        responses: { 200: oauthAnswer('Metadata.', 'ProtectedResource'), ...problemRefs(405, 431) },
+      },
+    ),
   },
   '/oauth/userinfo': {
-    get: publicOperation('oauth-userinfo', 'Read whose token it is, as OpenID Connect does; also with POST', {
+    get: publicOperation(['oauth', 'readUserInfo'], 'Read whose token it is, as OpenID Connect does; also with POST', {
       security: [{ oauth2: [] }, { token: [] }],
       responses: { 200: oauthAnswer('The owner.', 'UserInfo'), ...problemRefs(401, 405, 429, 431, 503) },
     }),

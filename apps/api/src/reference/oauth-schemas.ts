@@ -1,106 +1,138 @@
-import { type JsonSchema, objectOf, ref } from '#libs/payloads';
+import { type JsonSchema, json, objectOf, ref } from '#libs/payloads';
 
-const text: JsonSchema = { type: 'string' };
-const uri: JsonSchema = { type: 'string', format: 'uri' };
-const uris: JsonSchema = { type: 'array', items: uri };
-const words: JsonSchema = { type: 'array', items: text };
-const bearer: JsonSchema = { type: 'string', const: 'bearer' };
-const each = (schema: JsonSchema, ending: string, names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name + ending, schema]));
-const described = (description: string): JsonSchema => ({ type: 'string', description });
+const { text } = json;
+const uri = json.addressOf;
+const uris = (description: string) => json.listOf(json.address, description);
+const words = (description: string) => json.listOf(json.string, description);
+const bearer: JsonSchema = { type: 'string', const: 'bearer', description: 'How to send the token.' };
 
-const ACCOUNT = objectOf({ id: text, name: text });
+const ACCOUNT = objectOf({ id: json.id, name: text('Its name.') }, 'The account of the agent.');
 const CLIENT = {
-  client_id: described('Client id of the application, here or by HTTP Basic.'),
-  client_secret: described('Client secret, here or by HTTP Basic. None for a public client.'),
+  client_id: text('Client id of the application, here or by HTTP Basic.'),
+  client_secret: text('Client secret, here or by HTTP Basic. None for a public client.'),
 };
+const SCOPE = 'Scopes, separated by spaces.';
+const AUTHENTICATION = 'How clients can authenticate there.';
 
 export const OAUTH_SCHEMAS = {
   TokenRequest: {
     ...objectOf({
       ...CLIENT,
-      grant_type: { type: 'string', enum: ['authorization_code', 'refresh_token'] },
-      code: described('With `authorization_code`: the code. It works once, within 60 seconds.'),
-      redirect_uri: described('With `authorization_code`: the same as in the authorization request.'),
-      code_verifier: described('With `authorization_code`, if the authorization request had a challenge (RFC 7636).'),
-      refresh_token: described('With `refresh_token`: the newest refresh token.'),
-      scope: described('With `refresh_token`: fewer scopes, separated by spaces.'),
-      resource: described('One of the resources of the authorization request (RFC 8707).'),
+      grant_type: json.oneOf(['authorization_code', 'refresh_token'], 'What is exchanged.'),
+      code: text('With `authorization_code`: the code. It works once, within 60 seconds.'),
+      redirect_uri: text('With `authorization_code`: the same as in the authorization request.'),
+      code_verifier: text('With `authorization_code`, if the authorization request had a challenge (RFC 7636).'),
+      refresh_token: text('With `refresh_token`: the newest refresh token.'),
+      scope: text('With `refresh_token`: fewer scopes, separated by spaces.'),
+      resource: text('One of the resources of the authorization request (RFC 8707).'),
     }),
     required: ['grant_type'],
   },
   TokenToJudge: {
-    ...objectOf({ ...CLIENT, token: text, token_type_hint: described('Not needed.') }),
+    ...objectOf({
+      ...CLIENT,
+      token: text('The access token or refresh token.'),
+      token_type_hint: text('Not needed.'),
+    }),
     required: ['token'],
   },
   ConsentDecision: objectOf({
-    decision: { type: 'string', enum: ['allow', 'deny'] },
-    csrf: described('The token in the form of the consent page.'),
-    choosing: described('If set, only the scopes of `scope[]` are allowed.'),
-    'scope[]': words,
-    duration: described('`24h`, `30d`, or empty for no end.'),
+    decision: json.oneOf(['allow', 'deny'], 'The button that was pressed.'),
+    csrf: text('The token in the form of the consent page.'),
+    choosing: text('If set, only the scopes of `scope[]` are allowed.'),
+    'scope[]': words('The scopes that the person chose.'),
+    duration: text('`24h`, `30d`, or empty for no end.'),
   }),
   Tokens: {
-    ...objectOf({
-      token_type: bearer,
-      access_token: text,
-      expires_in: { type: 'integer', description: 'Seconds.' },
-      refresh_token: text,
-      scope: described('Only if the application requested scopes.'),
-    }),
-    description: 'RFC 6749, section 5.1.',
+    ...objectOf(
+      {
+        token_type: bearer,
+        access_token: text('The token for `Authorization: Bearer`.'),
+        expires_in: json.integer('Seconds until the access token expires.'),
+        refresh_token: text('For the next exchange. Store it in place of the former one.'),
+        scope: text('Only if the application requested scopes.'),
+      },
+      'RFC 6749, section 5.1.',
+    ),
     required: ['token_type', 'access_token', 'expires_in', 'refresh_token'],
   },
   OAuthError: {
-    ...objectOf({ error: text, error_description: text }),
-    description: 'RFC 6749, section 5.2.',
+    ...objectOf(
+      {
+        error: text('A code of RFC 6749, such as `invalid_grant`.'),
+        error_description: text('Explanation for developers.'),
+      },
+      'RFC 6749, section 5.2.',
+    ),
     required: ['error'],
   },
   Introspection: {
-    ...objectOf({
-      active: { type: 'boolean' },
-      scope: text,
-      client_id: text,
-      token_type: bearer,
-      exp: { type: 'integer' },
-      iat: { type: 'integer' },
-      sub: described('Id of the agent.'),
-      iss: uri,
-      aud: uris,
-      account: ACCOUNT,
-    }),
-    description: 'RFC 7662. For an invalid token, only `active`.',
+    ...objectOf(
+      {
+        active: json.flag('Whether the token is valid.'),
+        scope: text(SCOPE),
+        client_id: text('Client id of the application.'),
+        token_type: bearer,
+        exp: json.integer('When it expires, in seconds since 1970.'),
+        iat: json.integer('When it was issued, in seconds since 1970.'),
+        sub: text('Id of the agent.'),
+        iss: uri('URL of this installation.'),
+        aud: uris('What the token is for.'),
+        account: ACCOUNT,
+      },
+      'RFC 7662. For an invalid token, only `active`.',
+    ),
     required: ['active'],
   },
   AuthorizationServer: {
-    ...objectOf({
-      issuer: uri,
-      ...each(uri, '_endpoint', ['authorization', 'token', 'revocation', 'introspection', 'userinfo']),
-      ...each(words, '_supported', ['scopes', 'response_types', 'response_modes', 'grant_types', 'prompt_values']),
-      code_challenge_methods_supported: words,
-      ...each(words, '_endpoint_auth_methods_supported', ['token', 'revocation', 'introspection']),
-      authorization_response_iss_parameter_supported: { type: 'boolean' },
-      client_id_metadata_document_supported: { type: 'boolean' },
-      protected_resources: uris,
-    }),
-    description: 'RFC 8414.',
+    ...objectOf(
+      {
+        issuer: uri('URL of this installation.'),
+        authorization_endpoint: uri('Where a person allows access.'),
+        token_endpoint: uri('Where tokens are issued.'),
+        revocation_endpoint: uri('Where tokens are revoked.'),
+        introspection_endpoint: uri('Where tokens are checked.'),
+        userinfo_endpoint: uri('Where the owner of a token is read.'),
+        scopes_supported: words('All scopes.'),
+        response_types_supported: words('Always `code`.'),
+        response_modes_supported: words('Always `query`.'),
+        grant_types_supported: words('What can be exchanged for tokens.'),
+        prompt_values_supported: words('Values of the parameter `prompt`.'),
+        code_challenge_methods_supported: words('Always `S256`.'),
+        token_endpoint_auth_methods_supported: words(AUTHENTICATION),
+        revocation_endpoint_auth_methods_supported: words(AUTHENTICATION),
+        introspection_endpoint_auth_methods_supported: words(AUTHENTICATION),
+        authorization_response_iss_parameter_supported: json.flag('Whether redirects have `iss` (RFC 9207).'),
+        client_id_metadata_document_supported: json.flag('Whether a URL can be a client id.'),
+        protected_resources: uris('What tokens can be for.'),
+      },
+      'RFC 8414.',
+    ),
     required: ['issuer', 'authorization_endpoint', 'token_endpoint', 'response_types_supported'],
   },
   ProtectedResource: {
-    ...objectOf({
-      resource: uri,
-      authorization_servers: uris,
-      ...each(words, '_supported', ['scopes', 'bearer_methods']),
-      resource_name: text,
-    }),
-    description: 'RFC 9728.',
+    ...objectOf(
+      {
+        resource: uri('What the tokens are for.'),
+        authorization_servers: uris('Who issues the tokens.'),
+        scopes_supported: words('The scopes that have an effect.'),
+        bearer_methods_supported: words('How the token can be sent.'),
+        resource_name: text('Name for people.'),
+      },
+      'RFC 9728.',
+    ),
     required: ['resource', 'authorization_servers'],
   },
-  UserInfo: {
-    ...objectOf({ sub: described('Id of the agent.'), email: text, name: text, account: ACCOUNT }),
-    description: 'OpenID Connect Core, section 5.3.2.',
-  },
-  Page: described('An HTML page.'),
+  UserInfo: objectOf(
+    {
+      sub: text('Id of the agent.'),
+      email: text('Email of the agent.'),
+      name: text('Name of the agent.'),
+      account: ACCOUNT,
+    },
+    'OpenID Connect Core, section 5.3.2.',
+  ),
+  Page: text('An HTML page.'),
 } as const satisfies Record<string, JsonSchema>;
 
 const EXAMPLES = {

@@ -8,6 +8,7 @@ import type { Dto } from '../layers/edge/nest-internals.js';
 import { components } from './components.js';
 import { NamedSchemas } from './dto-schema.js';
 import { OAUTH_PATHS } from './oauth-paths.js';
+import { withGeneratedNames } from './generated-names.js';
 import { type Example, operationOf } from './operation.js';
 import { PUBLIC_PATHS, eventWebhooks } from './public-paths.js';
 import { type Route, routesOf } from './routes.js';
@@ -40,7 +41,7 @@ export function openApiOf(controllers: readonly Dto[], base: string) {
   const routes = routesOf(controllers);
   const schemas = new NamedSchemas();
   const paths = pathsOf(routes, schemas, examplesAt(base));
-  return {
+  return withGeneratedNames({
     openapi: '3.1.0',
     info: {
       title: 'Deskwire',
@@ -50,11 +51,11 @@ export function openApiOf(controllers: readonly Dto[], base: string) {
     },
     externalDocs: { url: `${base}/docs`, description: 'Guides and reference' },
     servers: [{ url: base }],
-    tags: tagsOf(routes),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: { ...paths, ...PUBLIC_PATHS, ...OAUTH_PATHS },
     webhooks: eventWebhooks(new Links(base)),
     components: components(base, schemas.all),
-  };
+  });
 }
 
 /** The compiler does not copy this file, so it is read from the source folder, which package.json names. */
@@ -72,30 +73,24 @@ function pathsOf(routes: readonly Route[], schemas: NamedSchemas, examples: Retu
   return Object.fromEntries(Object.entries(paths).sort(([one], [other]) => one.localeCompare(other)));
 }
 
-function tagsOf(routes: readonly Route[]) {
-  const used = routes.map(({ path }) => path.split('/')[2]!);
-  return [...new Set([...used, 'oauth', 'events', 'health'])]
-    .sort((one, other) => one.localeCompare(other))
-    .map((name) => ({ name, description: TAG_DESCRIPTIONS[name]! }));
-}
-
-const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  agents: 'Members of the support team: invitations, roles, archive.',
-  arrivals: 'Inbound emails and their states.',
+/** In the order in which a new integration needs them. */
+const TAGS = {
+  oauth: 'Access for applications.',
+  me: 'The owner of the token.',
+  tickets: 'Conversations, their parts and their messages.',
+  messages: 'Single messages.',
   attachments: 'Files of messages.',
-  changes: 'Changed records in one order, to keep a copy up to date.',
   customers: 'People who contact support.',
-  deliveries: 'Events on their way to webhooks, with their attempts.',
+  webhooks: 'Subscriptions to kinds of events.',
   event_kinds: 'The kinds of events.',
   events: 'What happened. Read them, or let webhooks send them.',
+  deliveries: 'Events on their way to webhooks, with their attempts.',
+  replays: 'Deliveries that are sent again, in the background.',
+  changes: 'Changed records in one order, to keep a copy up to date.',
   folders: 'Built-in views of tickets.',
-  health: 'Whether the API is alive and ready.',
+  agents: 'Members of the support team: invitations, roles, archive.',
   groups: 'Groups of agents, for assignment.',
   mailboxes: 'Addresses that receive tickets.',
-  me: 'The owner of the token.',
-  replays: 'Deliveries that are sent again, in the background.',
-  messages: 'Single messages.',
-  oauth: 'Access for applications.',
-  tickets: 'Conversations, their parts and their messages.',
-  webhooks: 'Subscriptions to kinds of events.',
+  arrivals: 'Inbound emails and their states.',
+  health: 'Whether the API is alive and ready.',
 };

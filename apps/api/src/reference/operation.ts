@@ -2,6 +2,7 @@ import type { JsonSchema } from '#libs/payloads';
 import { waysOf } from '../layers/oauth/required-scopes.js';
 import { type NamedSchemas, WITHOUT_NUL, dtoFields } from './dto-schema.js';
 import { ERROR_CODES } from './error-codes.js';
+import { OPERATION_DESCRIPTIONS } from './operation-descriptions.js';
 import { mailBodyOf, multipartBodyOf, requestBodyOf, withoutNull } from './request-bodies.js';
 import { problemResponsesOf, successResponsesOf } from './responses.js';
 import type { Route } from './routes.js';
@@ -20,7 +21,7 @@ export function operationOf(route: Route, schemas: NamedSchemas, example: Exampl
     operationId: route.id,
     summary: description.summary,
     tags: [route.path.split('/')[2]!],
-    ...textOf(description),
+    description: descriptionOf(route),
     security: [...securityOf(scopes), { token: [] }],
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(body && { requestBody: requestBodyOf(body, schemas, example?.request) }),
@@ -31,12 +32,15 @@ export function operationOf(route: Route, schemas: NamedSchemas, example: Exampl
   };
 }
 
-function textOf({ emits, conflicts = [] }: Route['description']): { description?: string } {
+/** The API does not start when an operation has no description. */
+function descriptionOf({ id, description: { emits, conflicts = [] } }: Route): string {
+  const words = OPERATION_DESCRIPTIONS[id];
+  if (!words) throw new Error(`The operation ${id} needs a sentence in OPERATION_DESCRIPTIONS`);
   const sentences = [
     ...(emits ? [`May emit ${emits.join(', ')}.`] : []),
     ...conflicts.map((code) => `409 \`${code}\`: ${ERROR_CODES[code]}`),
   ];
-  return sentences.length > 0 ? { description: sentences.join(' ') } : {};
+  return [words, ...sentences].join(' ');
 }
 
 /** Alternatives are separate entries; within one entry, every scope is required. */
@@ -58,12 +62,19 @@ export const inPath = parameterIn('path');
 export const inQuery = parameterIn('query');
 export const inHeader = parameterIn('header');
 
-/** An operation that needs no token. Its id begins with its tag, unless it names another. */
+/** An operation that needs no token. */
 export const publicOperation = <Operation extends object>(
-  operationId: string,
+  [tag, operationId]: readonly [tag: string, operationId: string],
   summary: string,
   operation: Operation,
-) => ({ operationId, summary, tags: [operationId.split('-')[0]!], security: [], ...operation });
+) => ({
+  operationId,
+  summary,
+  description: OPERATION_DESCRIPTIONS[operationId]!,
+  tags: [tag],
+  security: [],
+  ...operation,
+});
 
 const MAX_TICKET_NUMBER = 2_147_483_647;
 const TEXT: JsonSchema = { type: 'string', minLength: 1, maxLength: 320, pattern: WITHOUT_NUL };

@@ -1,6 +1,16 @@
 import { CAUSE_TYPES, SERVED_TYPES } from '#libs/entities';
-import { EVENT_KINDS, type EventKind, type JsonSchema, type Links, objectOf, ref, samplePayload } from '#libs/payloads';
+import {
+  EVENT_KINDS,
+  type EventKind,
+  type JsonSchema,
+  type Links,
+  json,
+  objectOf,
+  ref,
+  samplePayload,
+} from '#libs/payloads';
 import { inHeader, inPath, inQuery, publicOperation } from './operation.js';
+import { pascal } from './generated-names.js';
 import { NOT_MODIFIED, problemRefs, textHeader } from './responses.js';
 
 // Requests that need no token have no @ApiOperation, so they are described here.
@@ -31,13 +41,16 @@ const WEBHOOK_HEADERS = [
   ),
 ];
 
+const RECEIVING =
+  'Sent to each webhook for this kind of event. Verify the signature, respond within 15 seconds and process afterwards; the same event can arrive twice.';
+
 export const eventWebhooks = (links: Links) =>
   Object.fromEntries(
     (Object.keys(EVENT_KINDS) as EventKind[]).map((kind) => [
       kind,
       {
-        post: publicOperation(`webhook-${kind}`, EVENT_KINDS[kind].when, {
-          tags: ['events'],
+        post: publicOperation(['events', `receive${pascal(kind)}`], EVENT_KINDS[kind].when, {
+          description: RECEIVING,
           parameters: WEBHOOK_HEADERS,
           requestBody: {
             required: true,
@@ -55,17 +68,28 @@ export const eventWebhooks = (links: Links) =>
     ]),
   );
 
-const constant = (value: string): JsonSchema => ({ type: 'string', const: value });
-const flag: JsonSchema = { type: 'boolean' };
+const constant = (value: string, description = 'Always this value.'): JsonSchema => ({
+  type: 'string',
+  const: value,
+  description,
+});
 
 export const PUBLIC_SCHEMAS = {
   Alive: objectOf({ status: constant('ok') }),
   Ready: objectOf({
     status: constant('ok'),
-    checks: objectOf({ database: flag, migrations: flag, warming: flag, stopping: flag }),
+    checks: objectOf(
+      {
+        database: json.flag('Whether the database responds.'),
+        migrations: json.flag('Whether it has all migrations.'),
+        warming: json.flag('Whether the process still warms up.'),
+        stopping: json.flag('Whether the process is about to stop.'),
+      },
+      'What was checked.',
+    ),
     queue: { type: 'string', enum: ['redis', 'postgresql'], description: 'The queue for deliveries.' },
   }),
-  KeySet: objectOf({ keys: { type: 'array', items: ref('Key') } }),
+  KeySet: objectOf({ keys: json.listOf(ref('Key'), 'The keys, newest first.') }),
   Key: objectOf({
     kty: constant('OKP'),
     crv: constant('Ed25519'),
@@ -111,8 +135,7 @@ const bytes = (description: string, headers: Readonly<Record<string, object>> = 
 
 export const PUBLIC_PATHS = {
   '/downloads/{id}': {
-    get: publicOperation('downloads-read', 'Download a file by the `url` of its attachment', {
-      tags: ['attachments'],
+    get: publicOperation(['attachments', 'downloadFile'], 'Download a file by the `url` of its attachment', {
       'x-example-path': '/downloads/0199f3aa-5c20-7000-8000-000000000020?pass=Zm9yIHlvdQ',
       parameters: [
         inPath('id', 'Id of the attachment.', REQUIRED),
@@ -130,28 +153,32 @@ export const PUBLIC_PATHS = {
     }),
   },
   '/.well-known/webhooks-keys.json': {
-    get: publicOperation('webhooks-keys', 'Read the public keys that sign deliveries as v1a (RFC 7517, RFC 8037)', {
-      'x-example-path': '/.well-known/webhooks-keys.json?webhook=0199f3aa-5c20-7000-8000-000000000009',
-      parameters: [
-        inQuery('webhook', 'Id of the webhook, as in its `keys_url`.', {
-          required: true,
-          schema: { type: 'string', format: 'uuid' },
-        }),
-      ],
-      responses: {
-        200: answer('KeySet', 'The current keys.', { keys: [KEY] }, 'application/jwk-set+json'),
-        ...problemRefs(400, 405, 422, 431, 503),
+    get: publicOperation(
+      ['webhooks', 'readWebhookKeys'],
+      'Read the public keys that sign deliveries as v1a (RFC 7517, RFC 8037)',
+      {
+        'x-example-path': '/.well-known/webhooks-keys.json?webhook=0199f3aa-5c20-7000-8000-000000000009',
+        parameters: [
+          inQuery('webhook', 'Id of the webhook, as in its `keys_url`.', {
+            required: true,
+            schema: { type: 'string', format: 'uuid' },
+          }),
+        ],
+        responses: {
+          200: answer('KeySet', 'The current keys.', { keys: [KEY] }, 'application/jwk-set+json'),
+          ...problemRefs(400, 405, 422, 431, 503),
+        },
       },
-    }),
+    ),
   },
   '/healthz': {
-    get: publicOperation('health-alive', 'Check whether the API is alive', {
+    get: publicOperation(['health', 'checkLiveness'], 'Check whether the API is alive', {
       responses: { 200: answer('Alive', 'The API is alive.', { status: 'ok' }), ...problemRefs(405, 431) },
     }),
   },
   '/readyz': {
     get: publicOperation(
-      'health-ready',
+      ['health', 'checkReadiness'],
       'Check whether the API is ready: the database responds and has all migrations, and the process is warm',
       { responses: { 200: answer('Ready', 'The API is ready.', READY), ...problemRefs(405, 431, 503) } },
     ),

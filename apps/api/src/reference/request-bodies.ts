@@ -1,6 +1,6 @@
 import { type JsonSchema, objectOf } from '#libs/payloads';
 import type { Dto } from '../layers/edge/nest-internals.js';
-import { type NamedSchemas, WITHOUT_NUL, dtoName, dtoSchemas } from './dto-schema.js';
+import { type NamedSchemas, dtoName, dtoSchemas } from './dto-schema.js';
 
 /** The body of a route as JSON and, unless it has a list of integers, as a form. */
 export function requestBodyOf(dto: Dto, schemas: NamedSchemas, example?: unknown) {
@@ -9,12 +9,12 @@ export function requestBodyOf(dto: Dto, schemas: NamedSchemas, example?: unknown
   const schema = schemas.all[name]!;
   const form = canBeForm(schema) && {
     'application/x-www-form-urlencoded': {
-      schema: schemas.add(`${name}Form`, formSchemaOf(schema, schemas)),
+      schema: schemas.add(`${name}Form`, formSchemaOf(schema)),
       encoding: encodingOf(schema),
     },
   };
   return {
-    required: (schema.required ?? []).length > 0 || [schema.anyOf, schema.oneOf].some((ways) => ways !== undefined),
+    required: (schema.required ?? []).length > 0 || dto.oneOfThese !== undefined,
     content: {
       'application/json': { schema: schemas.add(name, schema), ...(example !== undefined && { example }) },
       ...form,
@@ -39,40 +39,26 @@ export function mailBodyOf(schemas: NamedSchemas) {
 const canBeForm = ({ properties = {} }: JsonSchema): boolean =>
   Object.values(properties).every(({ items }) => items?.type !== 'integer');
 
-/** Lists are separated by commas; the fields of an object are in brackets. */
+/** Lists are separated by commas. */
 function encodingOf({ properties = {} }: JsonSchema) {
-  const styles = Object.entries(properties).map(([name, { type, items, oneOf }]) => {
-    const isObject = oneOf !== undefined || [type].flat().includes('object');
-    return [name, items ? { style: 'form', explode: false } : isObject && { style: 'deepObject', explode: true }];
-  });
-  return Object.fromEntries(styles.filter(([, style]) => style)) as Readonly<Record<string, object>>;
+  const lists = Object.entries(properties).filter(([, { items }]) => items);
+  return Object.fromEntries(lists.map(([name]) => [name, { style: 'form', explode: false }]));
 }
 
-function formSchemaOf(schema: JsonSchema, schemas: NamedSchemas): JsonSchema {
+/** Objects are left out, because code generators do not support their brackets. */
+function formSchemaOf(schema: JsonSchema): JsonSchema {
   const required = new Set(schema.required);
-  const fields = Object.entries(schema.properties ?? {}).map(
-    ([name, field]) => [name, fieldOf(field, required.has(name), schemas)] as const,
-  );
+  const fields = Object.entries(schema.properties ?? {})
+    .map(([name, field]) => [name, fieldOf(field, required.has(name))] as const)
+    .filter(([, { type }]) => type !== 'object');
   return { ...schema, properties: Object.fromEntries(fields) };
 }
 
 /** An empty form field counts as absent, so a required one has a minimum length. */
-function fieldOf(field: JsonSchema, isRequired: boolean, schemas: NamedSchemas): JsonSchema {
-  if (field.oneOf) return { ...field, oneOf: field.oneOf.map((way) => nestedIn(way, schemas)) };
-  const own = withoutNull(field);
-  if (own.type === 'object')
-    return { ...own, additionalProperties: { type: 'string', minLength: 1, pattern: WITHOUT_NUL } };
+function fieldOf({ oneOf: [text] = [], ...field }: JsonSchema, isRequired: boolean): JsonSchema {
+  const own = withoutNull({ ...field, ...text });
   if (!isRequired || own.enum) return own;
   return own.type === 'array' ? { minItems: 1, ...own } : { minLength: 1, ...own };
-}
-
-/** OpenAPI cannot describe an object inside an object of a form, so those fields are left out. */
-function nestedIn(way: JsonSchema, schemas: NamedSchemas): JsonSchema {
-  const name = way.$ref?.split('/').at(-1);
-  if (name === undefined) return way;
-  const { properties = {}, ...schema } = schemas.all[name]!;
-  const flat = Object.entries(properties).filter(([, { type }]) => ![type].flat().includes('object'));
-  return schemas.add(`${name}Form`, formSchemaOf({ ...schema, properties: Object.fromEntries(flat) }, schemas));
 }
 
 /** Forms, queries and assistants do not send null: they leave the field out. */

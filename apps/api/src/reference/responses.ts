@@ -1,8 +1,9 @@
-import { type JsonSchema, objectOf, ref } from '#libs/payloads';
+import { type JsonSchema, json, objectOf, ref } from '#libs/payloads';
 import type { NamedRecord } from '../layers/edge/api-operation.decorator.js';
 import { problemBody } from '../layers/edge/problem.js';
 import type { NamedSchemas } from './dto-schema.js';
 import { ERROR_CODES } from './error-codes.js';
+import { pascal } from './generated-names.js';
 import type { Route } from './routes.js';
 
 export function successResponsesOf(route: Route, schemas: NamedSchemas, example?: unknown) {
@@ -37,8 +38,8 @@ export const NOT_MODIFIED = { 304: { description: 'Unchanged since it was read w
 
 function bodyOf({ id, description }: Route, schemas: NamedSchemas): JsonSchema | undefined {
   const { created, createdAll, list, feed, responseSchema } = description;
-  if (responseSchema) return schemas.add(`${pascal(id)}Response`, responseSchema);
-  if (created && createdAll) return { anyOf: [recordOf(created, schemas), arrayOf(createdAll, schemas)] };
+  if (responseSchema) return schemas.add(`${pascal(id)}Result`, responseSchema);
+  if (created && createdAll) return { oneOf: [recordOf(created, schemas), arrayOf(createdAll, schemas)] };
   const one = description.record ?? created ?? description.accepted;
   if (one) return recordOf(one, schemas);
   const many = description.records ?? createdAll;
@@ -47,10 +48,10 @@ function bodyOf({ id, description }: Route, schemas: NamedSchemas): JsonSchema |
   return list && schemas.add(`${list[1]}Page`, objectOf({ [list[0]]: recordsOf(list[1]), meta: ref('Meta') }));
 }
 
-const recordsOf = (record: string): JsonSchema => ({ type: 'array', items: ref(record) });
+const recordsOf = (record: string): JsonSchema => json.listOf(ref(record), 'The records.');
 
 const recordOf = ([name, record]: NamedRecord, schemas: NamedSchemas): JsonSchema =>
-  schemas.add(`${record}Response`, objectOf({ [name]: ref(record) }));
+  schemas.add(`${record}Envelope`, objectOf({ [name]: ref(record) }));
 
 const arrayOf = ([name, record]: NamedRecord, schemas: NamedSchemas): JsonSchema =>
   schemas.add(`${record}List`, objectOf({ [name]: recordsOf(record) }));
@@ -64,8 +65,6 @@ const WIRE_NAMES: Readonly<Record<string, string>> = {
   RetryAfter: 'Retry-After',
   Authenticate: 'WWW-Authenticate',
 };
-
-const pascal = (id: string): string => id.replaceAll(/(?:^|-)([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
 export const textHeader = (description: string) => ({ description, schema: { type: 'string' } });
 

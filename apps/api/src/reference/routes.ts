@@ -24,7 +24,8 @@ function routeOf(type: Dto, name: string) {
   const path = `/${controllerPath(type)}/${route.path}`.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '');
   const parameters = [...path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter!);
   return {
-    id: `${type.name.replace(/Controller$/, '').toLowerCase()}-${name}`,
+    /** Code generators call the operation by the name of its handler. */
+    id: name,
     method: route.method.toLowerCase(),
     /** Parameters are in `{braces}`. */
     path: path.replaceAll(/:(\w+)/g, '{$1}'),

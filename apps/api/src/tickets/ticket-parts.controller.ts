@@ -43,105 +43,105 @@ export class TicketPartsController {
   ) {}
 
   @ReadPart('state', 'Read a ticket’s state')
-  readState(@Caller() caller: Caller, @TicketNumberParam() number: number) {
+  readTicketState(@Caller() caller: Caller, @TicketNumberParam() number: number) {
     return this.read('state', caller, number);
   }
 
   @ChangePart('state', 'Change a ticket’s state')
-  async setState(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: StateDto) {
+  async setTicketState(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: StateDto) {
     return this.show('state', await this.triage.change(caller, number, { state: dto.state }));
   }
 
   @ReadPart('assignee', 'Read who a ticket is assigned to')
-  readAssignee(@Caller() caller: Caller, @TicketNumberParam() number: number) {
+  readTicketAssignee(@Caller() caller: Caller, @TicketNumberParam() number: number) {
     return this.read('assignee', caller, number);
   }
 
   @ChangePart('assignee', 'Assign a ticket to an agent, or remove the assignee')
-  async assign(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: AssigneeDto) {
+  async assignTicket(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: AssigneeDto) {
     return this.show('assignee', await this.triage.change(caller, number, { assignee: dto.assigneeOrNull() }));
   }
 
   @ReadPart('assigned_group', 'Read which group a ticket is assigned to')
-  readGroup(@Caller() caller: Caller, @TicketNumberParam() number: number) {
+  readTicketGroup(@Caller() caller: Caller, @TicketNumberParam() number: number) {
     return this.read('assigned_group', caller, number);
   }
 
   @ChangePart('assigned_group', 'Assign a ticket to a group, or remove the group')
-  async assignToGroup(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: AssignedGroupDto) {
+  async assignTicketToGroup(
+    @Caller() caller: Caller,
+    @TicketNumberParam() number: number,
+    @Body() dto: AssignedGroupDto,
+  ) {
     return this.show('assigned_group', await this.triage.change(caller, number, { assignedGroup: dto.groupOrNull() }));
   }
 
   @ReadPart('priority', 'Read a ticket’s priority')
-  readPriority(@Caller() caller: Caller, @TicketNumberParam() number: number) {
+  readTicketPriority(@Caller() caller: Caller, @TicketNumberParam() number: number) {
     return this.read('priority', caller, number);
   }
 
   @ChangePart('priority', 'Change a ticket’s priority')
-  async prioritise(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: PriorityDto) {
+  async setTicketPriority(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: PriorityDto) {
     return this.show('priority', await this.triage.change(caller, number, { priority: dto.priorityOrNull() }));
   }
 
   @ReadPart('tags', 'Read a ticket’s tags')
-  readTags(@Caller() caller: Caller, @TicketNumberParam() number: number) {
+  readTicketTags(@Caller() caller: Caller, @TicketNumberParam() number: number) {
     return this.read('tags', caller, number);
   }
 
   @Post('tags')
   @ApiOperation('Add tags to a ticket', changeOf('tags'))
-  async addTags(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TagsDto) {
+  async addTicketTags(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TagsDto) {
     return this.show('tags', await this.triage.change(caller, number, { addTags: dto.tags }));
   }
 
   @ChangePart('tags', 'Replace a ticket’s tags')
-  async replaceTags(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TagsDto) {
+  async replaceTicketTags(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TagsDto) {
     return this.show('tags', await this.triage.change(caller, number, { tags: dto.tags }));
   }
 
   @Delete('tags/:tag')
   @ApiOperation('Remove a tag from a ticket', changeOf('tags'))
-  async removeTag(@Caller() caller: Caller, @TicketNumberParam() number: number, @Param('tag', TAG) tag: string) {
+  async removeTicketTag(@Caller() caller: Caller, @TicketNumberParam() number: number, @Param('tag', TAG) tag: string) {
     return this.show('tags', await this.triage.change(caller, number, { removeTag: tag }));
   }
 
   @ReadPart('mailbox', 'Read which mailbox a ticket is in')
-  readMailbox(@Caller() caller: Caller, @TicketNumberParam() number: number) {
+  readTicketMailbox(@Caller() caller: Caller, @TicketNumberParam() number: number) {
     return this.read('mailbox', caller, number);
   }
 
   @ChangePart('mailbox', 'Move a ticket to another mailbox')
-  async move(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: MailboxDto) {
+  async setTicketMailbox(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: MailboxDto) {
     return this.show('mailbox', await this.triage.change(caller, number, { mailbox: dto.mailbox }));
   }
 
   /** Unlike `PUT mailbox`, returns the whole ticket; an unknown mailbox is not found, because it is part of the URL. */
   @Post('change_mailbox/:mailbox_id')
   @ApiOperation('Move a ticket to another mailbox', { record: ['ticket', 'Ticket'], emits: ['ticket_moved'] })
-  changeMailbox(
-    @Caller() caller: Caller,
-    @TicketNumberParam() number: number,
-    @Param('mailbox_id', MAILBOX) id: string,
-  ) {
+  moveTicket(@Caller() caller: Caller, @TicketNumberParam() number: number, @Param('mailbox_id', MAILBOX) id: string) {
     return this.triage.changeMailbox(caller, number, id);
   }
 
   @ReadPart('title', 'Read a ticket’s title')
-  readTitle(@Caller() caller: Caller, @TicketNumberParam() number: number) {
+  readTicketTitle(@Caller() caller: Caller, @TicketNumberParam() number: number) {
     return this.read('title', caller, number);
   }
 
   @ChangePart('title', 'Change a ticket’s title')
-  async retitle(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TitleDto) {
+  async setTicketTitle(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TitleDto) {
     return this.show('title', await this.triage.change(caller, number, { title: dto.titleOrNull() }));
   }
 
   @ReadPart('snoozed_until', 'Read until when a ticket is snoozed')
-  readSnoozed(@Caller() caller: Caller, @TicketNumberParam() number: number) {
+  readTicketSnooze(@Caller() caller: Caller, @TicketNumberParam() number: number) {
     return this.read('snoozed_until', caller, number);
   }
 
   @ChangePart('snoozed_until', 'Snooze a ticket until a time, or until its customer writes')
-  async snooze(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: SnoozedUntilDto) {
+  async snoozeTicket(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: SnoozedUntilDto) {
     return this.show(
       'snoozed_until',
       await this.triage.change(caller, number, { snoozedUntil: timeOf(dto.snoozed_until) ?? null }),

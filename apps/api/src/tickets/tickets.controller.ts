@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/entities';
 import { wholePage } from '#libs/lists';
-import { type JsonSchema, Links, RECORDS, objectOf, ref } from '#libs/payloads';
+import { type JsonSchema, Links, RECORDS, json, objectOf, ref } from '#libs/payloads';
 import { API_FOLDER_IDS, FOLDERS, type TicketValues, TicketsService, TriageService } from '#libs/tickets';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
@@ -15,18 +15,16 @@ import { CreateTicketDto } from './tickets.dto.js';
 import { CountQueryDto, IncludeQueryDto, TicketsQueryDto } from './tickets-query.dto.js';
 
 const FOLDER_COUNTS = objectOf(
-  Object.fromEntries(API_FOLDER_IDS.map((id) => [id, { type: 'integer', minimum: 0, maximum: 10_000 }])),
+  Object.fromEntries(
+    API_FOLDER_IDS.map((id) => [id, { ...json.countOf(`Tickets in the folder \`${id}\`.`), maximum: 10_000 }]),
+  ),
 );
 
 const TICKET_RESPONSE: JsonSchema = {
   type: 'object',
   properties: {
     ticket: ref('WholeTicket'),
-    meta: {
-      type: 'object',
-      description: 'Only on a deleted ticket.',
-      ...objectOf({ deleted_at: { type: 'string', format: 'date-time' } }),
-    },
+    meta: objectOf({ deleted_at: json.timeOf('When the ticket was deleted.') }, 'Only on a deleted ticket.'),
   },
   required: ['ticket'],
 };
@@ -42,7 +40,7 @@ export class TicketsController {
 
   @Get()
   @ApiOperation('List tickets', { list: ['tickets', 'WholeTicket'] })
-  list(@Caller() caller: Caller, @Query() query: TicketsQueryDto) {
+  listTickets(@Caller() caller: Caller, @Query() query: TicketsQueryDto) {
     return this.tickets.listWhole(caller, query.toQuery(), query.include ?? []);
   }
 
@@ -54,7 +52,7 @@ export class TicketsController {
     conflicts: ['external_id_taken'],
     emits: ['customer_added', 'ticket_started'],
   })
-  async create(@Caller() caller: Caller, @Body() dto: CreateTicketDto, @Exchange() exchange: Exchange) {
+  async createTicket(@Caller() caller: Caller, @Body() dto: CreateTicketDto, @Exchange() exchange: Exchange) {
     const given = { ...dto.toInput(), imported: importedOf(dto, caller) };
     if (!given.imported) return this.tickets.create(caller, given);
     return showImported(await this.tickets.import(caller, given), exchange);
@@ -62,14 +60,14 @@ export class TicketsController {
 
   @Get('count')
   @ApiOperation('Count the tickets of each folder, up to 10,000', { responseSchema: FOLDER_COUNTS })
-  async count(@Caller() caller: Caller, @Query() query: CountQueryDto) {
+  async countTickets(@Caller() caller: Caller, @Query() query: CountQueryDto) {
     const counts = await this.tickets.count(caller, query.mailbox);
     return Object.fromEntries(API_FOLDER_IDS.map((id) => [id, counts[id]]));
   }
 
   @Get(':number')
   @ApiOperation('Read a ticket, also a deleted one that can be restored', { responseSchema: TICKET_RESPONSE })
-  async read(
+  async readTicket(
     @Caller() caller: Caller,
     @Param('number', TicketNumberPipe) number: number,
     @Query() { include = [] }: IncludeQueryDto,
@@ -86,7 +84,7 @@ export class TicketsController {
     conflicts: ['external_id_taken'],
     emits: ANY_PART_EVENTS,
   })
-  change(
+  changeTicket(
     @Caller() caller: Caller,
     @Param('number', TicketNumberOrNonePipe) number: number,
     @Body() dto: ChangeOneTicketDto,
@@ -96,13 +94,13 @@ export class TicketsController {
 
   @Delete(':number')
   @ApiOperation('Delete a ticket; it can be restored for 30 days', { emits: ['ticket_deleted'] })
-  delete(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number): Promise<void> {
+  deleteTicket(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number): Promise<void> {
     return this.triage.delete(caller, number);
   }
 
   @Post(':number/restore')
   @ApiOperation('Restore a deleted ticket', { record: ['ticket', 'Ticket'] })
-  restore(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number) {
+  restoreTicket(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number) {
     return this.triage.restore(caller, number);
   }
 }
@@ -110,11 +108,11 @@ export class TicketsController {
 const RESULT = {
   type: 'object',
   properties: {
-    number: { type: 'integer' },
+    number: json.integer('Number of the ticket.'),
     status: { type: 'integer', description: 'The status that a PATCH of this ticket alone would return.' },
     ticket: ref('Ticket'),
     error: { type: 'string', description: 'Present instead of `ticket` if the ticket could not be changed.' },
-    detail: { type: 'string' },
+    detail: json.text('Explanation of `error`, for people.'),
   },
   required: ['number', 'status'],
 };
@@ -129,10 +127,10 @@ export class TicketBatchController {
 
   @Post()
   @ApiOperation('Change several tickets in the same way', {
-    responseSchema: objectOf({ results: { type: 'array', items: RESULT } }),
+    responseSchema: objectOf({ results: json.listOf(RESULT, 'One for each ticket, in the order of `numbers`.') }),
     emits: ANY_PART_EVENTS,
   })
-  async change(@Caller() caller: Caller, @Body() dto: TicketBatchDto) {
+  async changeTickets(@Caller() caller: Caller, @Body() dto: TicketBatchDto) {
     const results: object[] = [];
     // In sequence, because each change holds a connection and a lock.
     for (const number of new Set(dto.numbers)) results.push(await this.changeOne(caller, number, dto.toInput()));
@@ -156,7 +154,7 @@ export class TicketBatchController {
 export class FoldersController {
   @Get()
   @ApiOperation('List the built-in views of tickets', { list: ['folders', 'Folder'] })
-  list() {
+  listFolders() {
     return wholePage(API_FOLDER_IDS.map((id) => ({ id, name: FOLDERS[id].name })));
   }
 }

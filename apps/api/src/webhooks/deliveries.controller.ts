@@ -23,14 +23,14 @@ export class DeliveriesController {
 
   @Get()
   @ApiOperation('List the deliveries of all webhooks, newest first', { list: ['deliveries', 'Delivery'] })
-  search(@Caller() caller: Caller, @Query() query: DeliverySearchDto) {
+  listDeliveries(@Caller() caller: Caller, @Query() query: DeliverySearchDto) {
     return this.deliveries.search(caller, query.toQuery());
   }
 
   @Get(':id')
   @RevealsRecords()
   @ApiOperation('Read a delivery with its attempts', { record: ['delivery', 'DeliveryStory'] })
-  read(@Caller() caller: Caller, @Param('id') id: string) {
+  readDelivery(@Caller() caller: Caller, @Param('id') id: string) {
     return this.deliveries.read(caller, id);
   }
 
@@ -40,7 +40,7 @@ export class DeliveriesController {
     accepted: ['delivery', 'Delivery'],
     conflicts: ['webhook_deleted', 'webhook_disabled', 'event_purged'],
   })
-  redeliver(@Caller() caller: Caller, @Param('id') id: string) {
+  redeliverEvent(@Caller() caller: Caller, @Param('id') id: string) {
     return this.deliveries.redeliver(caller, id);
   }
 }
@@ -55,13 +55,13 @@ export class WebhookDeliveriesController {
 
   @Get('deliveries')
   @ApiOperation('List a webhook’s deliveries, newest first', { list: ['deliveries', 'Delivery'] })
-  list(@Caller() caller: Caller, @Param('id') id: string, @Query() query: DeliveriesQueryDto) {
+  listWebhookDeliveries(@Caller() caller: Caller, @Param('id') id: string, @Query() query: DeliveriesQueryDto) {
     return this.deliveries.list(caller, id, query.toQuery());
   }
 
   @Get('statistics')
   @ApiOperation('Read how a webhook’s deliveries went', { record: ['statistics', 'WebhookStatistics'] })
-  statistics(@Caller() caller: Caller, @Param('id') id: string, @Query() { hours }: StatisticsQueryDto) {
+  readWebhookStatistics(@Caller() caller: Caller, @Param('id') id: string, @Query() { hours }: StatisticsQueryDto) {
     return this.deliveries.statistics(caller, id, hours ?? DEFAULT_HOURS);
   }
 
@@ -70,7 +70,7 @@ export class WebhookDeliveriesController {
     accepted: ['delivery', 'Delivery'],
     conflicts: ['webhook_disabled'],
   })
-  test(@Caller() caller: Caller, @Param('id') id: string) {
+  testWebhook(@Caller() caller: Caller, @Param('id') id: string) {
     return this.deliveries.sendTest(caller, id);
   }
 
@@ -80,19 +80,19 @@ export class WebhookDeliveriesController {
     accepted: ['replay', 'Replay'],
     conflicts: ['webhook_disabled', 'replay_running'],
   })
-  replay(@Caller() caller: Caller, @Param('id') id: string, @Body() dto: ReplayDto) {
+  startWebhookReplay(@Caller() caller: Caller, @Param('id') id: string, @Body() dto: ReplayDto) {
     return this.starts.start(caller, id, dto.toInput());
   }
 
   @Get('replay')
   @ApiOperation('Preview a replay without sending anything', { record: ['preview', 'ReplayPreview'] })
-  previewReplay(@Caller() caller: Caller, @Param('id') id: string, @Query() query: ReplayDto) {
+  previewWebhookReplay(@Caller() caller: Caller, @Param('id') id: string, @Query() query: ReplayDto) {
     return this.starts.preview(caller, id, query.toInput());
   }
 
   @Get('replays')
   @ApiOperation('List a webhook’s replays, newest first', { list: ['replays', 'Replay'] })
-  listReplays(@Caller() caller: Caller, @Param('id') id: string, @Query() query: PageQueryDto) {
+  listWebhookReplays(@Caller() caller: Caller, @Param('id') id: string, @Query() query: PageQueryDto) {
     return this.deliveries.listReplays(caller, id, query.toQuery());
   }
 }
@@ -108,7 +108,7 @@ export class ReplaysController {
 
   @Get()
   @ApiOperation('List the replays of all webhooks, newest first', { list: ['replays', 'Replay'] })
-  list(@Caller() caller: Caller, @Query() query: PageQueryDto) {
+  listReplays(@Caller() caller: Caller, @Query() query: PageQueryDto) {
     return this.deliveries.listReplays(caller, null, query.toQuery());
   }
 
@@ -117,7 +117,11 @@ export class ReplaysController {
   @ApiOperation('Replay deliveries of all webhooks in the background: one replay per webhook', {
     createdAll: ['replays', 'Replay'],
   })
-  async start(@Caller() caller: Caller, @Body() dto: ReplaysDto, @Res({ passthrough: true }) reply: FastifyReply) {
+  async startReplays(
+    @Caller() caller: Caller,
+    @Body() dto: ReplaysDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
     const { replays } = await this.starts.startEach(caller, null, dto.toInput());
     void reply.header('location', this.links.replays());
     return replays;
@@ -127,19 +131,19 @@ export class ReplaysController {
   @ApiOperation('Preview replays of all webhooks without sending anything', {
     record: ['preview', 'ReplayPreview'],
   })
-  preview(@Caller() caller: Caller, @Query() query: ReplaysDto) {
+  previewReplays(@Caller() caller: Caller, @Query() query: ReplaysDto) {
     return this.starts.preview(caller, null, query.toInput());
   }
 
   @Get(':id')
   @ApiOperation('Read the progress of a replay', { record: ['replay', 'Replay'] })
-  read(@Caller() caller: Caller, @Param('id') id: string) {
+  readReplay(@Caller() caller: Caller, @Param('id') id: string) {
     return this.deliveries.readReplay(caller, id);
   }
 
   @Post(':id/cancel')
   @ApiOperation('Cancel a replay; deliveries already in the queue are still sent', { record: ['replay', 'Replay'] })
-  cancel(@Caller() caller: Caller, @Param('id') id: string) {
+  cancelReplay(@Caller() caller: Caller, @Param('id') id: string) {
     return this.deliveries.cancelReplay(caller, id);
   }
 }

@@ -16,6 +16,11 @@ import {
   WebhooksQueryDto,
 } from './webhooks.dto.js';
 
+const PREVIEW = json.objectOf({
+  matched: json.countOf('Events that the filter matches.'),
+  of: json.countOf('Events that were compared.'),
+});
+
 @Controller('v1/webhooks')
 @Scopes('webhooks')
 export class WebhooksController {
@@ -26,7 +31,7 @@ export class WebhooksController {
 
   @Get()
   @ApiOperation('List webhooks, newest first', { list: ['webhooks', 'Webhook'] })
-  list(@Caller() caller: Caller, @Query() query: WebhooksQueryDto) {
+  listWebhooks(@Caller() caller: Caller, @Query() query: WebhooksQueryDto) {
     return this.webhooks.list(caller, query.toQuery());
   }
 
@@ -37,7 +42,7 @@ export class WebhooksController {
     createdAll: ['webhooks', 'NewWebhook'],
     conflicts: ['too_many_webhooks'],
   })
-  async create(
+  async createWebhook(
     @Caller() caller: Caller,
     @Body() dto: CreateWebhookDto,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -52,9 +57,9 @@ export class WebhooksController {
   @Post('preview')
   @RevealsRecords()
   @ApiOperation('Count how many of the last 1,000 events of a kind a filter matches', {
-    responseSchema: json.objectOf({ matched: json.count, of: json.count }),
+    responseSchema: PREVIEW,
   })
-  preview(@Caller() caller: Caller, @Body() { event, filter }: PreviewFilterDto) {
+  previewWebhookFilter(@Caller() caller: Caller, @Body() { event, filter }: PreviewFilterDto) {
     return this.webhooks.previewFilter(caller, { events: [event], filter });
   }
 
@@ -65,7 +70,7 @@ export class WebhooksController {
     mayCreate: true,
     conflicts: ['access_revoked', 'disabled_by_operator', 'too_many_webhooks'],
   })
-  async ensure(
+  async ensureWebhook(
     @Caller() caller: Caller,
     @Param('key') key: string,
     @Body() dto: EnsureWebhookDto,
@@ -79,7 +84,7 @@ export class WebhooksController {
 
   @Get(':id')
   @ApiOperation('Read a webhook', { record: ['webhook', 'Webhook'] })
-  read(@Caller() caller: Caller, @Param('id') id: string) {
+  readWebhook(@Caller() caller: Caller, @Param('id') id: string) {
     return this.webhooks.read(caller, id);
   }
 
@@ -89,13 +94,13 @@ export class WebhooksController {
     record: ['webhook', 'Webhook'],
     conflicts: ['access_revoked', 'disabled_by_operator'],
   })
-  change(@Caller() caller: Caller, @Param('id') id: string, @Body() dto: ChangeWebhookDto) {
+  changeWebhook(@Caller() caller: Caller, @Param('id') id: string, @Body() dto: ChangeWebhookDto) {
     return this.webhooks.change(caller, id, dto.toInput());
   }
 
   @Delete(':id')
   @ApiOperation('Delete a webhook, and cancel its pending deliveries')
-  remove(@Caller() caller: Caller, @Param('id') id: string): Promise<void> {
+  deleteWebhook(@Caller() caller: Caller, @Param('id') id: string): Promise<void> {
     return this.webhooks.remove(caller, id);
   }
 }
@@ -110,7 +115,7 @@ export class WebhookSecretsController {
   @ApiOperation('Read the signing secrets, newest first; each read is recorded', {
     records: ['secrets', 'WebhookSecret'],
   })
-  read(@Caller() caller: Caller, @Param('id') id: string) {
+  readWebhookSecrets(@Caller() caller: Caller, @Param('id') id: string) {
     return this.secrets.read(caller, id);
   }
 
@@ -119,7 +124,7 @@ export class WebhookSecretsController {
   @ApiOperation('Rotate the secret; the previous one also signs for a while', {
     records: ['secrets', 'WebhookSecret'],
   })
-  rotate(@Caller() caller: Caller, @Param('id') id: string, @Body() dto: RotateSecretDto) {
+  rotateWebhookSecret(@Caller() caller: Caller, @Param('id') id: string, @Body() dto: RotateSecretDto) {
     return this.secrets.rotate(caller, id, dto.toInput());
   }
 }
