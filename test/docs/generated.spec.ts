@@ -9,6 +9,7 @@ import { INITIAL_LIMIT } from '../../apps/worker/src/deliveries/limits/concurren
 import { SCOPE_TEXTS } from '#libs/access';
 import { MAX_RETURN_TO_CHARACTERS } from '../../apps/api/src/layers/sign-in/sign-in-paths.js';
 import { LIBRARIES } from '../oauth/support/libraries.js';
+import { CLIENT_GENERATORS } from './client-generators.js';
 import { type Edit, documentWith, headerValues, names, record, sentence, table } from './document-edits.js';
 import { RECORD_NAMES, fieldRows } from './record-fields.js';
 import { EXAMPLE_HEADERS, SAMPLES } from './sample-records.js';
@@ -41,6 +42,11 @@ const libraryRows = LIBRARIES.map(({ name, version, language, isPublic, hint = '
   version,
   `${isPublic ? 'public' : 'with a secret'}, ${LANGUAGE_NAMES[language]}`,
   hint,
+]);
+const generatorRows = Object.values(CLIENT_GENERATORS).map(({ name, version, command }) => [
+  code(name),
+  version,
+  code(command),
 ]);
 const records = Object.entries(SAMPLES).map(([name, sample]) => record(name, sample));
 const KIB = 1024;
@@ -86,6 +92,7 @@ const FILES: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/api.md': () =>
     documentWith(
       'docs/api.md',
+      table('generator', generatorRows),
       sentence`more than ${UNSET.RATE_LIMIT_PER_MINUTE} requests a minute`,
       sentence`more than ${UNSET.OPEN_REQUESTS_PER_ADDRESS} requests of one address`,
     ),
