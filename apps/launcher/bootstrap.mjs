@@ -22,6 +22,7 @@ const PROGRAMS = {
   listen: { file: 'dist/libs/sdk/src/command/main.js', words: ['listen'] },
   faults: { file: 'dist/test/faults/campaign/main.js', servers: ['--ephemeral'] },
   fuzz: { file: 'dist/test/fuzz/main.js', servers: ['--ephemeral'] },
+  schemathesis: { file: 'dist/test/fuzz/schemathesis.js', servers: ['--ephemeral'] },
   mutation: { file: 'dist/test/mutation/main.js', servers: ['--ephemeral'] },
   bench: { file: 'dist/bench/main.js', servers: ['--ephemeral', '--durable'], runsAsProduct: true },
 };

@@ -67,6 +67,7 @@ If \`npm start\` is running here, the worker joins it and shares its load. Other
   listen: { about: 'forward events to a server on this machine' },
   faults: { about: 'inject random faults and count what is lost' },
   fuzz: { about: 'send malformed requests and check every response' },
+  schemathesis: { about: 'run the checks of schemathesis against the API' },
   mutation: { about: 'mutate the code and count the changes that no test detects' },
   bench: { about: 'measure deliveries, HTTP and the console' },
 };

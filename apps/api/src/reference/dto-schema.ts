@@ -40,6 +40,7 @@ export function dtoSchema(dto: Dto): JsonSchema {
     type: 'object',
     properties: Object.fromEntries(fields.map(({ name, schema }) => [name, withDefaultInWords(schema)])),
     required: fields.filter(({ required }) => required).map(({ name }) => name),
+    propertyNames: { pattern: WITHOUT_NUL },
     ...oneOfThese(dto),
   };
 }

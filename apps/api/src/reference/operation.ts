@@ -76,14 +76,17 @@ export const publicOperation = <Operation extends object>(
   ...operation,
 });
 
-const MAX_TICKET_NUMBER = 2_147_483_647;
+const PATH_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  number: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
+  key: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,100}$' },
+};
 const TEXT: JsonSchema = { type: 'string', minLength: 1, maxLength: 320, pattern: WITHOUT_NUL };
 
 const pathParameters = ({ path, parameters }: Route) =>
   parameters.map((name) =>
     inPath(name, pathDescription(path, name), {
       required: true,
-      schema: name === 'number' ? { type: 'integer', minimum: 1, maximum: MAX_TICKET_NUMBER } : TEXT,
+      schema: PATH_SCHEMAS[name] ?? TEXT,
     }),
   );
 

@@ -33,7 +33,7 @@ class UnguardedController {
 it('reads the path, parameters and status of a route', () => {
   expect(routesOf([SamplesController])).toEqual([
     {
-      id: 'samples-copy',
+      id: 'copy',
       method: 'post',
       path: '/v1/samples/{id}/copy',
       parameters: ['id'],
