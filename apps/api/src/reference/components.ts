@@ -12,7 +12,7 @@ import { PROBLEMS, textHeader } from './responses.js';
 const INVALID_FIELD = objectOf({
   field: json.text('Path of the field, such as `from.email`.'),
   code: json.text('One of the codes at `/docs/errors`.'),
-  message: json.text('What is wrong, for people.'),
+  message: json.text('Explanation for people.'),
 });
 
 const Problem: JsonSchema = {

@@ -18,7 +18,7 @@ export const OAUTH_SCHEMAS = {
   TokenRequest: {
     ...objectOf({
       ...CLIENT,
-      grant_type: json.oneOf(['authorization_code', 'refresh_token'], 'What is exchanged.'),
+      grant_type: json.oneOf(['authorization_code', 'refresh_token'], 'The kind of exchange.'),
       code: text('With `authorization_code`: the code. It works once, within 60 seconds.'),
       redirect_uri: text('With `authorization_code`: the same as in the authorization request.'),
       code_verifier: text('With `authorization_code`, if the authorization request had a challenge (RFC 7636).'),

@@ -1,39 +1,32 @@
-/** What the summary of each operation does not say, by operation id: what happens, and who may do it. */
+/** Adds to the summary of an operation what happens, and who may call it. By operation id. */
 export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listAgents: 'Includes invited and archived agents. `group` narrows the list to the members of a group.',
   inviteAgent: 'Emails a link to set a password. For owners and admins; only an owner may invite an owner.',
   readAgent: 'Finds agents in any state. An email may be in any case.',
-  changeAgent:
-    'Changes the fields that are sent. Agents may change their own names and signature, owners and admins those of others. Only owners grant or end ownership.',
-  archiveAgent:
-    'Ends the sessions and tokens of the agent and the webhooks registered with them, permanently. Tickets keep their assignee. For owners and admins.',
+  changeAgent: 'Agents may change their own names and signature. Only owners grant or end ownership.',
+  archiveAgent: 'Ends the agent’s sessions, tokens and their webhooks permanently. For owners and admins.',
   restoreAgent: 'The agent can sign in again. Ended tokens and webhooks stay ended. For owners and admins.',
   listArrivals: 'Lists the emails of one state, those in quarantine unless `state` says otherwise.',
   readArrival: 'An email is processed in the background; once done, `links` has its ticket and message.',
   discardArrival: 'The email creates no ticket. The sender is not notified.',
   releaseArrival: 'A worker processes the email like any other, and does not quarantine it again.',
-  deliverEmail:
-    'For mail servers and imports: the body is the email as it was received (RFC 5322). An email that was already accepted is not accepted twice. For owners and admins.',
+  deliverEmail: 'For mail servers: the body is the email as received (RFC 5322). Repeats have no effect.',
   listAttachments: 'Needs `message`. Each attachment has a new download URL.',
   readAttachment: 'Read it again when its `url` has expired. The `href` never expires.',
-  attachFiles: 'At most 25 files of 20 MiB each. Only owners and admins may attach files to a colleague’s message.',
+  attachFiles: 'At most 25 files of 20 MiB each. Only owners and admins attach to a colleague’s message.',
   downloadFile: 'The URL is signed and needs no token. It always downloads, and supports ranges and `If-None-Match`.',
-  listChanges:
-    'Starts with every record of the account and continues with those that change, each in its current state. Store `meta.cursor` with your copy, and pass it next time.',
+  listChanges: 'Starts with every record, then has those that change. Store `meta.cursor` with your copy.',
   listCustomers: 'With `updated_since`, the order is that of updates, so that you can follow them.',
   createCustomer: 'Only the email is required. A ticket from an unknown email also creates its customer.',
   readCustomer: 'By email, in any case, or by id.',
   putCustomer: 'Does the same as `PATCH`, for clients that only have `PUT`. `null` clears a field.',
   changeCustomer: 'Changes only the fields that are sent; `null` clears one. `custom` is replaced as a whole.',
-  deleteCustomer:
-    'Refused while a ticket or message names the customer. Deleted tickets of the customer are removed too.',
+  deleteCustomer: 'Refused while a ticket or message names the customer. Removes the customer’s deleted tickets.',
   listDeliveries: 'Covers the webhooks that the token can see: those of its application or agent, or all with `admin`.',
   readDelivery: 'Shows the body that is sent, and for each attempt the request, the response and what follows.',
-  redeliverEvent:
-    'Sends the stored event once more, with the same `webhook-id`. The attempts that were made still count.',
+  redeliverEvent: 'Sends the stored event again, with the same `webhook-id`. Former attempts count.',
   listEventKinds: 'The list is the same for every account. A webhook subscribes to one kind.',
-  listEvents:
-    'Shows what webhooks send, whether or not there is one. Follow `meta.cursor`; `wait` holds an empty response back.',
+  listEvents: 'Shows what webhooks send, even without a webhook. Follow `meta.cursor`.',
   readEvent: 'The payload is the record as it was at the time of the event.',
   listFolders: 'Pass an id as `folder` to list tickets. Folders cannot be changed.',
   checkLiveness: 'Needs neither the database nor Redis. Restart the process when it fails.',
@@ -49,29 +42,25 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   changeMailbox: 'Changes the fields that are sent. For owners and admins.',
   deleteMailbox: 'Refused while the mailbox has tickets, and for the last mailbox. For owners and admins.',
   readImap: 'Shows the state of the connection, never the password. For owners and admins.',
-  setImap:
-    'Workers then connect and fetch new email. Without a password or refresh token, the stored one is kept if server and user are the same. For owners and admins.',
+  setImap: 'Workers then fetch new email. The stored password is kept for the same server and user.',
   deleteImap: 'Workers stop fetching. Email that was fetched stays. For owners and admins.',
   rescanImap: 'Compares the last 14 days with the server now, and fetches what is missing. For owners and admins.',
   pauseImap: 'Workers disconnect until fetching is resumed. For owners and admins.',
   resumeImap: 'Workers connect again and fetch what arrived meanwhile. For owners and admins.',
   readImapImport: 'For owners and admins.',
-  startImapImport:
-    'Runs in the background. Emails that were already fetched are not imported twice. For owners and admins.',
+  startImapImport: 'Runs in the background and skips emails that were already fetched. For owners and admins.',
   stopImapImport: 'Email that was imported stays. For owners and admins.',
   readSmtp: 'Never shows the password. For owners and admins.',
   setSmtp: 'Email of this mailbox is then sent through this server. For owners and admins.',
   deleteSmtp: 'Stored settings and the password are deleted. For owners and admins.',
   readMe: 'Works with any scope. Use it to check a token, and to learn your own id in events.',
-  listMessages:
-    'Includes messages of deleted tickets, and notes. With `updated_since`, follows new and changed messages.',
+  listMessages: 'Includes notes and messages of deleted tickets. With `updated_since`, ordered by update.',
   listTicketMessages: 'Includes internal notes.',
   readMessage: 'Also reads messages of deleted tickets.',
   postMessage:
     'An agent’s message is a reply, which is emailed to the customer if the mailbox does so, or with `note` an internal note. A reply opens an `unread` ticket; a customer’s message makes it `unread`, unless it is `spam`.',
   resendMessage: 'Sends only to recipients that it did not reach.',
-  authorizeApplication:
-    'Send the person’s browser here. After consent it returns to `redirect_uri` with a `code` that works once, within 60 seconds.',
+  authorizeApplication: 'Returns to `redirect_uri` with a `code` that works once, within 60 seconds.',
   decideConsent: 'The consent page sends this form. Applications do not call it.',
   requestTokens:
     'The first exchange needs the `code`, later ones the newest `refresh_token`. Store the refresh token of each response, because the former one ends.',
@@ -80,8 +69,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   readAuthorizationServer: 'OAuth libraries configure themselves from it.',
   readProtectedResource: 'MCP clients and other clients find the authorization server with it.',
   readUserInfo: 'Works with any scope. Deskwire issues no ID tokens.',
-  readWebhookKeys:
-    'Needs no token, so that receivers can fetch the keys. They change only when the operator replaces `SECRETS_KEY`.',
+  readWebhookKeys: 'Needs no token. Keys change only when the operator replaces `SECRETS_KEY`.',
   listReplays: 'Covers the webhooks that the token can see.',
   startReplays: 'Skips webhooks whose replay is already running. Returns an empty list if there is nothing to send.',
   readReplay: '`redelivered` counts up to `total` while the replay runs.',
@@ -108,35 +96,28 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   snoozeTicket:
     'The ticket leaves its folder until then, and becomes `unread`. A customer’s message ends the snooze. Causes no event.',
   readTicketState: 'A snoozed ticket keeps its state.',
-  setTicketState:
-    'Any state can follow any other. Closing sets `closed_by` and `resolution_time`, and reopening clears them.',
+  setTicketState: 'Any state can follow any other. Closing sets `closed_by` and `resolution_time`.',
   readTicketTags: 'Tags are text. A ticket has at most 50.',
   addTicketTags: 'Keeps the other tags. Tags that differ only in case are the same.',
   replaceTicketTags: 'An empty list removes all tags.',
   removeTicketTag: 'Returns the tags that are left.',
   readTicketTitle: 'The title is the subject of the first message, until it is changed.',
   setTicketTitle: '`null` removes the title. Causes no event.',
-  changeTickets:
-    'Takes the fields of `PATCH /v1/tickets/{number}` and up to 100 `numbers`. Tickets are changed one by one; each has its own result, so some may fail.',
+  changeTickets: 'Takes up to 100 `numbers`. Each ticket has its own result, so some may fail.',
   listWebhooks: 'Lists those of the token’s application or agent, or all with `admin`. Secrets are not included.',
   createWebhook:
     'Sends events from now on, signed with `secret`, which this response shows. `events` registers one webhook per kind under one secret, all or none.',
   readWebhook: 'Does not include the secret. `state` and `disabled_reason` say whether it receives events.',
-  changeWebhook:
-    'Changes the fields that are sent. `paused` keeps events until the webhook is `active` again. If the webhook has `headers` or `authentication`, a new URL needs them again.',
+  changeWebhook: '`paused` keeps events until it is `active`. A new URL needs its credentials again.',
   deleteWebhook: 'Permanent. To stop deliveries for a while, set `state` to `paused`.',
   listWebhookDeliveries: 'Filters can be combined. Follow `next_page`, because a filtered page can be short.',
-  startWebhookReplay:
-    'Sends deliveries again that failed or that you choose with `only`. One replay per webhook runs at a time.',
+  startWebhookReplay: 'Sends failed deliveries again, or those chosen with `only`. One replay runs at a time.',
   previewWebhookReplay: 'Takes the same fields as the replay, and counts what it would send.',
   listWebhookReplays: 'Includes running and finished replays.',
   readWebhookSecrets: 'More than one while a rotation overlaps. The activity log shows who read them.',
-  rotateWebhookSecret:
-    'For `overlap_hours` (24), each delivery has a signature by each secret, so that receivers can switch.',
+  rotateWebhookSecret: 'Both secrets sign for `overlap_hours` (24), so that receivers can switch.',
   readWebhookStatistics: 'Counts attempts by the hour on the clock, up to a week back.',
-  testWebhook:
-    'Sends a signed sample, marked `webhook-test: true`. Its records do not exist. Is retried like any other event.',
-  ensureWebhook:
-    'Call it at each start of your program: it creates the webhook the first time, and later changes only what differs. Two processes that call it at once get the same webhook.',
+  testWebhook: 'Sends a signed sample, marked `webhook-test: true`, whose records do not exist.',
+  ensureWebhook: 'Call it at each start of your program: it creates the webhook, or changes what differs.',
   previewWebhookFilter: 'Try a filter before you register it. Nothing is stored or sent.',
 };
