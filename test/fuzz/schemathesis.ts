@@ -18,9 +18,9 @@ an answer off its schema, or too many refusals of requests that the OpenAPI docu
 const SETTINGS = { RATE_LIMIT_PER_MINUTE: '1000000', OPEN_REQUESTS_PER_ADDRESS: '1000', LOG_LEVEL: 'error' };
 
 const words = process.argv.slice(2);
-if (words.includes('--help')) console.log(HELP.trimEnd());
+if (words.includes('--help')) say(HELP.trimEnd());
 else if (spawnSync('schemathesis', ['--version']).status !== 0) {
-  console.error('schemathesis is not on PATH: pip install schemathesis');
+  say('schemathesis is not on PATH: pip install schemathesis');
   process.exitCode = 1;
 } else process.exitCode = await runSchemathesis(words);
 
@@ -45,10 +45,14 @@ async function runSchemathesis(options: readonly string[]): Promise<number> {
     await new Promise((resolve) => child.once('close', resolve));
     const tally = new SchemathesisTally();
     for await (const line of createInterface({ input: createReadStream(report) })) tally.add(line);
-    console.log(tally.summary());
+    say(tally.summary());
     return tally.hasPassed() ? 0 : 1;
   } finally {
     await desk.stop();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
