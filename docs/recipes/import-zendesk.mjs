@@ -10,7 +10,6 @@ const { values: options } = parseArgs({
 });
 const { DESKWIRE_URL = 'http://localhost:3000', DESKWIRE_TOKEN } = process.env;
 if (!options.users || !options.tickets) throw new Error('Both --users and --tickets are needed');
-
 const DONE = 'closed';
 const STATES = { new: 'unread', open: 'opened', pending: 'pending', hold: 'pending', solved: DONE, closed: DONE };
 const PRIORITIES = { low: 'low', normal: 'medium', high: 'high', urgent: 'urgent' };
@@ -18,15 +17,13 @@ const PRIORITIES = { low: 'low', normal: 'medium', high: 'high', urgent: 'urgent
 const [users, agents] = [new Map(), new Set()];
 const counts = { users: 0, tickets: 0, messages: 0, refused: 0 };
 let owner, mailbox;
-
 class Refused extends Error {}
 
 /** Waits as long as the server asks, and repeats what failed on the way: every call may be made twice. */
 async function call(method, path, body, key) {
   const headers = { authorization: `Bearer ${DESKWIRE_TOKEN}`, prefer: 'handling=strict' };
   const sent = body && JSON.stringify(body);
-  if (sent) headers['content-type'] = 'application/json';
-  if (key) headers['idempotency-key'] = key;
+  if (sent) Object.assign(headers, { 'content-type': 'application/json' }, key && { 'idempotency-key': key });
   for (let failures = 0; ; failures += 1) {
     const response = await fetch(new URL(path, DESKWIRE_URL), { method, headers, body: sent }).catch((error) => error);
     const answer = response.status ? await response.json().catch(() => undefined) : undefined;
@@ -43,7 +40,7 @@ const escaped = (words) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;'
 
 /** Agents who are not agents here write as the owner of the token, with their name above the text. */
 function messageOf(comment, notBefore) {
-  const { email, name = 'Somebody', isAgent } = users.get(comment.author_id) ?? {};
+  const { email, name = 'An agent', isAgent } = users.get(comment.author_id) ?? {};
   if (!isAgent && !email) throw new Refused('the author of a comment has no email');
   const isKnown = !isAgent || agents.has(email?.toLowerCase());
   const written = comment.html_body || escaped(comment.body || '(empty)');
@@ -53,17 +50,13 @@ function messageOf(comment, notBefore) {
   return { author: isKnown ? email : owner, body, note: isAgent && comment.public === false, created_at };
 }
 
-/** Comments of one second keep their order, because their messages are a millisecond apart. */
-const messagesOf = ({ comments = [] }) =>
-  comments.reduce((all, one) => [...all, messageOf(one, Date.parse(all.at(-1)?.created_at ?? 0) + 1)], []);
-
 function ticketOf(ticket, first) {
   const { id, subject, status, priority, tags = [], requester_id: requester, metric_set: times } = ticket;
   const customer = users.get(requester)?.email;
   const state = STATES[status];
-  if (!first) throw new Refused('the ticket has no comment');
+  if (!first || !state)
+    throw new Refused(first ? `the status of the ticket is ${status}` : 'the ticket has no comment');
   if (!customer) throw new Refused('the requester has no email');
-  if (!state) throw new Refused(`the status of the ticket is ${status}`);
   const { author, ...message } = first;
   const byAgent = author === owner || agents.has(author.toLowerCase());
   const people = byAgent ? { from: author, to: customer, mailbox } : { from: customer, to: mailbox };
@@ -74,7 +67,10 @@ function ticketOf(ticket, first) {
 
 async function importTicket(line) {
   const ticket = JSON.parse(line);
-  const messages = messagesOf(ticket);
+  const messages = [];
+  // Comments of one second keep their order, because their messages are a millisecond apart.
+  for (const comment of ticket.comments ?? [])
+    messages.push(messageOf(comment, Date.parse(messages.at(-1)?.created_at ?? 0) + 1));
   const wanted = ticketOf(ticket, messages[0]);
   const { number, message_count: known } = options['dry-run'] ? {} : (await call('POST', '/v1/tickets', wanted)).ticket;
   for (let place = known ?? messages.length; place < messages.length; place += 1) {
@@ -90,13 +86,17 @@ async function importUser(line) {
   const isAgent = role === 'agent' || role === 'admin';
   users.set(id, { email, name, isAgent });
   if (isAgent || !email) return;
-  const profile = { name: name?.slice(0, 200), phone_number: phone?.slice(0, 100) };
-  const customer = { import: true, email, external_id: `zendesk-${id}`, created_at, ...profile };
-  if (!options['dry-run']) await call('POST', '/v1/customers', customer);
+  const customer = {
+    email,
+    external_id: `zendesk-${id}`,
+    name: name?.slice(0, 200),
+    phone_number: phone?.slice(0, 100),
+  };
+  if (!options['dry-run']) await call('POST', '/v1/customers', { import: true, created_at, ...customer });
   counts.users += 1;
 }
 
-/** What is refused is reported with its line, and the others go on. */
+/** Reports each refused line, and goes on with the others. */
 async function forEachLine(file, work) {
   const lines = createInterface({ input: createReadStream(file) })[Symbol.asyncIterator]();
   let read = 0;

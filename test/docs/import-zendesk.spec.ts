@@ -95,7 +95,6 @@ describe('the import of an export of Zendesk', () => {
     const receiver = await desk.receiver();
     for (const event of ['ticket_started', 'agent_replied', 'customer_added'])
       await desk.client().post('/v1/webhooks', { event, url: receiver.url });
-    const began = performance.now();
     for (const part of [0.3, 0.6]) {
       const { program, ended } = importing();
       await eventually(async () => (await count('messages')) > COMMENTS * part, { withinMs: LONG_MS });
@@ -104,7 +103,6 @@ describe('the import of an export of Zendesk', () => {
     }
     const last = importing('--at-once', '8');
     expect(await last.ended).toBe(0);
-    console.log(`imported ${TICKETS} tickets in ${Math.round(performance.now() - began)} ms`);
 
     const found = [await count('tickets'), await count('messages'), await count('customers')];
     expect(found).toEqual([TICKETS, COMMENTS, CUSTOMERS]);

@@ -101,7 +101,7 @@ describe('the changes of some types', () => {
     expect(all.headers.get('www-authenticate')).toContain('scope="customers:read people:read"');
   });
 
-  it('are kept from a cursor that stands among records of other types', async () => {
+  it('do not include the other records among which the cursor stands', async () => {
     const { here, client, middle } = await busyAccount();
     let cursor = middle;
     // The first page that ends among the messages whose author has a new address.
@@ -141,7 +141,7 @@ describe('the changes of some types', () => {
     expect([again.changes, again.pages]).toEqual([[], 1]);
   });
 
-  it('are waited for while only others change, without a page of the others', async () => {
+  it('end a wait, and other changes do not', async () => {
     const here = await newAccount(desk);
     const client = here.client();
     await startTicket(here);

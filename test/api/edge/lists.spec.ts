@@ -28,6 +28,7 @@ const UNMATCHED: Readonly<Record<string, string>> = {
   mailbox: 'Nowhere',
   tag: 'unused',
   priority: 'urgent',
+  external_id: 'unknown',
   created_since: '2100-01-01',
   created_before: '2000-01-01',
   updated_since: '2100-01-01',

@@ -93,7 +93,7 @@ describe('the former address of a customer', () => {
     expect((await other.get(`/v1/tickets?customer=${encodeURIComponent(before)}`)).body.tickets).toEqual([]);
   });
 
-  it('is not shown to a token that may not read customers', async () => {
+  it('needs the scope of customers', async () => {
     const { before } = await movedCustomer();
     const { id: accountId, owner } = desk.account;
     const token = await seedToken(desk.sql, { accountId, agentId: owner.id, scopes: ['tickets:read'] });

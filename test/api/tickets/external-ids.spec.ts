@@ -18,7 +18,7 @@ const find = (list: 'tickets' | 'customers', id: string, client = desk.client())
 const TOO_MANY_FIELDS = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`field_${n}`, n]));
 
 describe('the fields of another system', () => {
-  it('are set at the start, changed, cleared and found', async () => {
+  it('accept a value at the start, a change and null, and find the ticket', async () => {
     const { number } = await startTicket(desk, { external_id: 'مرجع/٧ #1', custom: { plan: 'pro', seats: 3 } });
     const found = await find('tickets', 'مرجع/٧ #1');
     expect(found.body.tickets).toMatchObject([{ number, external_id: 'مرجع/٧ #1', custom: { plan: 'pro', seats: 3 } }]);
@@ -35,7 +35,7 @@ describe('the fields of another system', () => {
     expect((await find('tickets', 'مرجع/٧ #1')).body.tickets).toEqual([]);
   });
 
-  it('are in the activity log and change the ETag', async () => {
+  it('appear in the activity log and change the ETag', async () => {
     const { number } = await startTicket(desk);
     const { headers } = await desk.client().get(`/v1/tickets/${number}`);
     const guard = { 'if-match': headers.get('etag')! };
@@ -97,7 +97,7 @@ describe('the fields of another system', () => {
     expect((await find('tickets', 'once')).body.tickets).toHaveLength(1);
   });
 
-  it('are found in their own account only', async () => {
+  it('find records of their own account only', async () => {
     const other = await newAccount(desk);
     await startTicket(desk, { from: { email: newEmail(), external_id: 'shared' }, external_id: 'shared' });
     const theirs = await startTicket(other, {
@@ -121,7 +121,7 @@ describe('the fields of another system', () => {
 });
 
 describe('the id of a customer', () => {
-  it('is set by POST, PUT, PATCH and the sender of a ticket, and unique', async () => {
+  it('comes from POST, PUT, PATCH or the sender of a ticket, and stays unique', async () => {
     const [one, other] = [newEmail(), newEmail()];
     const made = await desk.client().post('/v1/customers', { email: one, external_id: 'c-1' });
     const taken = await desk.client().post('/v1/customers', { email: other, external_id: 'c-1' });

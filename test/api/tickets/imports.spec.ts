@@ -215,7 +215,7 @@ describe('an import', () => {
     }
   });
 
-  it('is for owners and admins', async () => {
+  it('needs an owner or admin', async () => {
     const { token } = await seedAgent(desk.sql, desk.account.id, {});
     const { number } = await importTicket();
     const refused = [

@@ -1,26 +1,9 @@
 import { type CustomFields, MAX_EXTERNAL_ID_CHARACTERS, type ProfileFields } from '#libs/entities';
 import type { CustomerFields, CustomerQuery } from '#libs/tickets';
-import { ValidateBy } from 'class-validator';
 import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
-import { Email, IsTime, Optional, Text, TextOrEmpty, timeOf } from '../layers/edge/field-decorators.js';
+import { Email, IsCustomFields, IsTime, Optional, Text, TextOrEmpty, timeOf } from '../layers/edge/field-decorators.js';
 import { ImportFlag, ImportedTime } from '../layers/oauth/imports.js';
 import { PageQueryDto } from '../layers/edge/page-query.dto.js';
-
-const MAX_CUSTOM_FIELDS = 50;
-const MAX_CUSTOM_BYTES = 8 * 1024;
-
-export const IsCustomFields = () =>
-  ValidateBy({ name: 'isCustom', constraints: [MAX_CUSTOM_FIELDS], validator: { validate: isCustom } });
-
-function isCustom(value: unknown): value is CustomFields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const values = Object.values(value);
-  return (
-    values.length <= MAX_CUSTOM_FIELDS &&
-    values.every((part) => part === null || ['string', 'number', 'boolean'].includes(typeof part)) &&
-    Buffer.byteLength(JSON.stringify(value)) <= MAX_CUSTOM_BYTES
-  );
-}
 
 /** An absent field stays as it is; null clears it. */
 class ProfileDto {

@@ -1,2 +1,2 @@
 export { CustomerPane } from './customer-pane.js';
-export { CustomerDto, IsCustomFields } from './customers.dto.js';
+export { CustomerDto } from './customers.dto.js';

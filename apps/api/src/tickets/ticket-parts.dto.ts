@@ -10,10 +10,10 @@ import {
 } from '#libs/entities';
 import { NONE, type TicketValues } from '#libs/tickets';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsInt, Max, Min, ValidateIf } from 'class-validator';
-import { IsCustomFields } from '../customers/index.js';
 import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
 import {
   IsAssignee,
+  IsCustomFields,
   IsTime,
   Nullable,
   Optional,

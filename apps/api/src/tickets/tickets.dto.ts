@@ -11,12 +11,13 @@ import { MAX_CC, type NewTicket } from '#libs/tickets';
 import { applyDecorators } from '@nestjs/common';
 import { Transform, plainToInstance } from 'class-transformer';
 import { IsIn, IsInstance, ValidateNested } from 'class-validator';
-import { CustomerDto, IsCustomFields } from '../customers/index.js';
+import { CustomerDto } from '../customers/index.js';
 import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
 import { titleIn } from './ticket-parts.dto.js';
 import {
   BooleanFlag,
   Emails,
+  IsCustomFields,
   IsEmailOrId,
   IsTime,
   MAX_BODY_CHARACTERS,

@@ -35,7 +35,7 @@ interface FoundChanges {
   readonly hasMoreMarks: boolean;
 }
 
-/** What a payload adds to the row: links, names and the text of the last message. */
+/** A payload is larger than its row by links, names and the text of the last message. */
 const ADDED_BYTES = 1_000;
 const TICKET_BYTES = `${ADDED_BYTES} + octet_length(t::text)`;
 

@@ -4,6 +4,7 @@ import {
   accountStatement,
   columns,
   hydrate,
+  rowByKey,
   rowByKeyOrId,
   columnsOf,
   isUuid,
@@ -110,7 +111,7 @@ export async function findOrCreateCustomer(tx: AccountTx, fields: CustomerFields
 const FIND_IMPORTED = accountStatement(
   'customer_find_imported',
   `select ${columns(Customer, 'c')} from customers c where c.id = coalesce(
-     (select id from customers where account_id = $1 and external_id = $2), (select id from customers where account_id = $1 and email = $3))`,
+     (select id from ${rowByKey('customers', 'external_id', '$2')} known), (select id from ${rowByKey('customers', 'email', '$3')} known))`,
 );
 
 export const findImported = async (

@@ -1,3 +1,4 @@
+import type { CustomFields } from '#libs/entities';
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import {
@@ -165,3 +166,19 @@ export const IsTime = () => applyDecorators(Transform(withOffset), MatchesPatter
 
 export const timeOf = (text: string | undefined | null): Date | undefined =>
   text === undefined || text === null ? undefined : new Date(text);
+
+const MAX_CUSTOM_FIELDS = 50;
+const MAX_CUSTOM_BYTES = 8 * 1024;
+
+export const IsCustomFields = () =>
+  ValidateBy({ name: 'isCustom', constraints: [MAX_CUSTOM_FIELDS], validator: { validate: isCustom } });
+
+function isCustom(value: unknown): value is CustomFields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const values = Object.values(value);
+  return (
+    values.length <= MAX_CUSTOM_FIELDS &&
+    values.every((part) => part === null || ['string', 'number', 'boolean'].includes(typeof part)) &&
+    Buffer.byteLength(JSON.stringify(value)) <= MAX_CUSTOM_BYTES
+  );
+}
