@@ -4,11 +4,11 @@ import { escapeUTF8 } from 'entities';
 import { Renderer, marked } from 'marked';
 
 /** The guides under `/docs`, in the order in which a reader needs them. */
-const GUIDES = [
-  ...['getting-started', 'webhooks', 'receivers', 'webhooks-verify', 'webhooks-records', 'webhooks-deliveries'],
-  ...['api', 'oauth', 'changes', 'sdk', 'attachments', 'mcp'],
-  ...['slack', 'postgres-mirror', 'crm-sync', 'import-zendesk'].map((name) => `recipes/${name}`),
-].map((name) => `docs/${name}.md`);
+const GUIDES = `getting-started webhooks receivers webhooks-verify webhooks-records webhooks-deliveries
+  api oauth changes sdk attachments mcp
+  recipes/slack recipes/postgres-mirror recipes/crm-sync recipes/import-zendesk`
+  .split(/\s+/)
+  .map((name) => `docs/${name}.md`);
 
 const pathOf = (file) => `/docs/guides/${basename(file, '.md')}`;
 
