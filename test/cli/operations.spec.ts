@@ -162,7 +162,7 @@ describe('the webhooks command', () => {
 
     expect([refused.code, refused.err]).toEqual([
       1,
-      'error: The application or grant that registered this webhook has ended. Register it again.\n',
+      'error: The access that registered this webhook has ended. Its creator can enable it with new access.\n',
     ]);
   });
 

@@ -30,6 +30,7 @@ describe('building', () => {
 
   beforeEach(() => {
     fs.symlinkSync(path.join(ROOT, 'node_modules'), at('node_modules'));
+    fs.cpSync(path.join(ROOT, 'docs'), at('docs'), { recursive: true });
     const compilerOptions = { outDir: 'dist', rootDir: '.', module: 'nodenext', types: [] };
     write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['apps'] }));
     write('package-lock.json', '{}');

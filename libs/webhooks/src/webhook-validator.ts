@@ -58,7 +58,10 @@ export async function requireMakerOfWebhooks(tx: AccountTx, owner: WebhookOwner,
 }
 
 export const accessEnded = () =>
-  new Conflict('access_revoked', 'The application or grant that registered this webhook has ended. Register it again.');
+  new Conflict(
+    'access_revoked',
+    'The access that registered this webhook has ended. Its creator can enable it with new access.',
+  );
 
 /** The maker gets the data, so their access must continue. A maker who enables it puts it under their present access. */
 export async function restoreWebhookAccess(tx: AccountTx, owner: WebhookOwner, webhook: Webhook, now: Date) {

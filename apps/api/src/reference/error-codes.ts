@@ -1,6 +1,6 @@
 /** The meaning of each `error` of a problem, and what to do about it. `type` links to it on the page of errors. */
 export const ERROR_CODES: Readonly<Record<string, string>> = {
-  access_revoked: 'The application or grant that registered the webhook has ended. Register it again.',
+  access_revoked: 'The access that registered the webhook has ended. Its creator can enable it with new access.',
   account_not_found: 'The installation has no such account.',
   agent_exists: 'An agent of the account already has this email. An archived agent can be restored.',
   agent_not_found: 'The account has no such agent.',
