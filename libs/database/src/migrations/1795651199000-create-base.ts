@@ -72,8 +72,9 @@ export class CreateBase1795651199000 implements MigrationInterface {
         changed_in bigint not null,
         primary key (account_id, kind, record_id)
       );
-      create index change_marks_account_id_changed_in_kind_record_id_idx
-        on change_marks (account_id, changed_in, kind, record_id);
+      create index change_marks_account_id_changed_in_idx on change_marks (account_id, changed_in);
+      create index change_marks_account_id_kind_changed_in_record_id_idx
+        on change_marks (account_id, kind, changed_in, record_id);
     `);
   }
 

@@ -31,16 +31,11 @@ interface FoundChanges {
   /** A dump brought rows with transaction numbers that this database has not reached. */
   readonly hasForeign: boolean | null;
   readonly latest: string;
-  /** There may be marks after the last one that was read. */
-  readonly hasMoreMarks: boolean;
 }
 
 /** A payload is larger than its row by links, names and the text of the last message. */
 const ADDED_BYTES = 1_000;
 const TICKET_BYTES = `${ADDED_BYTES} + octet_length(t::text)`;
-
-/** Bounds the scan for rare kinds of marks. */
-const MAX_SCANNED_MARKS = 5_000;
 
 /** Rows with `changed_in`. Those of tickets are a copy, which a trigger keeps. */
 const TABLES: Readonly<Record<CopiedKind, string>> = {
@@ -78,7 +73,7 @@ function bytesOf(kind: CopiedKind): string {
 }
 
 const changedRows = (kind: CopiedKind, rank: number): string =>
-  `(select s.changed_in, ${rank} as rank, '${kind}' as source, s.${idOf(kind)} as id, null as public_id,
+  `(select s.changed_in, ${rank} as rank, '${kind}' as source, s.${idOf(kind)}, null as public_id,
       ${bytesOf(kind)} as bytes
     from ${TABLES[kind]} s
     where '${kind}' = any($7) and s.account_id = $1 and (s.changed_in, s.${idOf(kind)}) > ($2, ($3::uuid[])[${rank + 1}]) and s.changed_in < ${OLDEST_RUNNING}
@@ -86,42 +81,33 @@ const changedRows = (kind: CopiedKind, rank: number): string =>
 
 const SCAN = accountStatement(
   'changes_scan',
-  `with marks as materialized (
-     select m.changed_in, ${COPIED_KINDS.length} as rank, 'mark ' || m.kind as source, m.record_id as id, m.public_id, ${ADDED_BYTES} as bytes
-     from change_marks m
-     where m.account_id = $1 and (m.changed_in, m.kind, m.record_id) > ($2, $4, $5) and m.changed_in < ${OLDEST_RUNNING}
-     order by m.changed_in, m.kind, m.record_id limit $8
-   ), last_mark as (
-     select changed_in, rank, source, id from marks order by changed_in desc, source desc, id desc limit 1
-   ), near as (${COPIED_KINDS.map(changedRows).join(' union all ')} union all select * from marks
-   ), first as (
-     select n.* from near n left join last_mark l on true
-     where (n.source = any($7) or (n.changed_in, n.source, n.id) = (l.changed_in, l.source, l.id))
-       and ((select count(*) from marks) < $8 or (n.changed_in, n.rank, n.source, n.id) <= (l.changed_in, l.rank, l.source, l.id))
-     order by n.changed_in, n.rank, n.source, n.id limit $6
-   )
-   select (select count(*) from marks) = $8 as "hasMoreMarks", database_history() as history, $2 >= ${NOT_STARTED} as "isAhead", ${LATEST_CHANGE}::text as latest,
+  `with near as (
+     ${COPIED_KINDS.map(changedRows).join(' union all ')} union all
+     select m.changed_in, ${COPIED_KINDS.length}, 'mark ' || m.kind, m.record_id, m.public_id, ${ADDED_BYTES}
+     from unnest($8::text[]) as wanted (kind) cross join lateral (
+       select * from change_marks
+       where account_id = $1 and kind = wanted.kind and changed_in < ${OLDEST_RUNNING} and (changed_in, record_id) >
+         ($2, case when wanted.kind < $4 then '${MAX_UUID}' when wanted.kind = $4 then $5 else '${NIL_UUID}' end::uuid)
+       order by changed_in, record_id limit $6) m
+   ), first as (select * from near order by changed_in, rank, source, id limit $6)
+   select database_history() as history, $2 >= ${NOT_STARTED} as "isAhead", ${LATEST_CHANGE}::text as latest,
      ${LAST_NUMBER} >= ${NOT_STARTED} as "hasForeign",
      coalesce((select jsonb_agg(jsonb_build_object('transaction', changed_in::text, 'source', source, 'id', id,
        'publicId', public_id, 'bytes', bytes) order by changed_in, rank, source, id) from first), '[]') as found`,
 );
 
-/**
- * Reads the rows after a position, of the wanted sources in one order: by transaction, then by table, then by id. The last
- * mark that was read is also returned if it is not wanted, so that a cursor can pass it.
- */
+/** Reads the rows after a position, of all tables in one order: by transaction, then by table, then by id. */
 export async function findChanges(
   account: AccountConnection,
   from: ChangePosition,
-  { limit, sources }: { readonly limit: number; readonly sources: readonly ChangeSource[] },
+  { kinds, limit }: { readonly kinds: readonly CopiedKind[]; readonly limit: number },
 ): Promise<FoundChanges> {
   const markKind = markKindOf(from.source);
   const rank = markKind === null ? COPIED_KINDS.indexOf(from.source as CopiedKind) : COPIED_KINDS.length;
   const after = COPIED_KINDS.map((_, kind) => (kind < rank ? MAX_UUID : kind === rank ? from.id : NIL_UUID));
   const mark = markKind === null ? ['', NIL_UUID] : [markKind, from.id];
-  const isFiltered = sources.length < ALL_SOURCES.length;
-  const reach = isFiltered ? Math.max(limit, MAX_SCANNED_MARKS) : limit;
-  return (await account.row<FoundChanges>(SCAN, [from.transaction, after, ...mark, limit, sources, reach]))!;
+  const values = [from.transaction, after, ...mark, limit, kinds, markKindsOf(kinds)];
+  return (await account.row<FoundChanges>(SCAN, values))!;
 }
 
 /** Null for a record. */
@@ -208,13 +194,11 @@ export const DEPENDENTS = {
 
 export type DependentsName = keyof typeof DEPENDENTS;
 
-/** The sources that lead to records of these kinds. */
-export function sourcesOf(kinds: readonly CopiedKind[]): ChangeSource[] {
-  const names = (Object.keys(DEPENDENTS) as DependentsName[]).filter((name) => kinds.includes(DEPENDENTS[name].kind));
-  return [...kinds, ...[...kinds, ...names].map((kind) => `mark ${kind}` as const)];
+/** The kinds of marks that lead to records of these kinds. */
+export function markKindsOf(kinds: readonly CopiedKind[]): (CopiedKind | DependentsName)[] {
+  const names = Object.keys(DEPENDENTS) as DependentsName[];
+  return [...new Set([...kinds, ...names.filter((name) => kinds.includes(DEPENDENTS[name].kind))])];
 }
-
-export const ALL_SOURCES = sourcesOf(COPIED_KINDS);
 
 export const findDependents = (
   account: AccountConnection,

@@ -10,7 +10,6 @@ import { loadCustomers } from '../customers/customer.statements.js';
 import { loadMessages } from '../messages/message.statements.js';
 import { loadTickets } from '../ticket.statements.js';
 import {
-  ALL_SOURCES,
   type ChangePosition,
   type ChangeSource,
   DEPENDENTS,
@@ -20,7 +19,7 @@ import {
   findDependents,
   markForeign,
   markKindOf,
-  sourcesOf,
+  markKindsOf,
 } from './change.statements.js';
 
 export interface ChangesQuery {
@@ -34,13 +33,6 @@ interface FoundRecord {
   readonly reference: RecordReference;
   readonly position: ChangePosition;
   readonly bytes: number;
-}
-
-interface Scanned {
-  readonly from: ChangePosition;
-  readonly found: readonly FoundChange[];
-  readonly sources: readonly ChangeSource[];
-  readonly perPage: number;
 }
 
 interface FoundRecords {
@@ -70,13 +62,12 @@ export class ChangesService {
   async page(accountId: string, { cursor, perPage, kinds = COPIED_KINDS }: ChangesQuery): Promise<FeedPage<Change>> {
     const account = this.database.account(accountId);
     const opened = cursor === undefined ? undefined : parseCursor(this.sealed.open(accountId, cursor));
-    const from = opened?.position ?? BEGINNING;
-    const sources = sourcesOf(kinds);
-    const scan = await findChanges(account, from, { limit: perPage + 1, sources });
-    const { found, history, isAhead, hasForeign, latest } = scan;
+    const from = opened ? wantedPart(opened.position, kinds) : BEGINNING;
+    const scan = { kinds, limit: perPage + 1 };
+    const { found, history, isAhead, hasForeign, latest } = await findChanges(account, from, scan);
     if (opened && (isAhead || opened.history !== history)) throw cursorOfAnotherHistory(COPY_ANEW);
     if (hasForeign) await markForeign(account);
-    const { records, ...rest } = await recordsFrom(account, { from, found, sources, perPage });
+    const { records, ...rest } = await recordsFrom(account, from, found, perPage);
     const fitting = records.slice(0, Math.min(fittingRecords(records.map(({ bytes }) => bytes)), perPage));
     const hasAll = fitting.length === records.length;
     const end = hasAll ? rest.end : fitting.at(-1)!.position;
@@ -85,7 +76,7 @@ export class ChangesService {
       items: await loadChanges(account, references),
       perPage,
       cursor: this.sealed.seal(accountId, formatCursor(history, end)),
-      hasMore: !hasAll || rest.hasMore || found.length > perPage || scan.hasMoreMarks || hasForeign === true,
+      hasMore: !hasAll || rest.hasMore || hasForeign === true,
       latest,
     };
   }
@@ -106,24 +97,29 @@ function parseCursor(text: Buffer | null | undefined): { history: string; positi
   };
 }
 
-const SOURCES: ReadonlySet<string> = new Set(ALL_SOURCES);
+const SOURCES = new Set<string>([...COPIED_KINDS, ...markKindsOf(COPIED_KINDS).map((kind) => `mark ${kind}`)]);
 
 const isSource = (text: unknown): text is ChangeSource => SOURCES.has(String(text));
+
+/** The cursor may come from a request for other kinds, and stand among records of those. */
+const wantedPart = (position: ChangePosition, kinds: readonly CopiedKind[]): ChangePosition =>
+  markKindsOf(kinds).some((kind) => kind === markKindOf(position.source))
+    ? position
+    : { ...position, dependentKeys: undefined };
 
 /** Returns the changed records up to the first mark with dependents or, if that mark is first, a page of its dependents. */
 async function recordsFrom(
   account: AccountConnection,
-  { from, found, sources, perPage }: Scanned,
+  from: ChangePosition,
+  found: readonly FoundChange[],
+  perPage: number,
 ): Promise<FoundRecords> {
-  // The cursor may come from a request for other kinds.
-  if (from.dependentKeys && sources.includes(from.source)) return dependentsFrom(account, from, perPage);
-  const wanted = found.filter(({ source }) => sources.includes(source));
-  const records = wanted.map(recordOf);
+  if (from.dependentKeys) return dependentsFrom(account, from, perPage);
+  const records = found.map(recordOf);
   const firstWithDependents = records.indexOf(null);
-  if (firstWithDependents === 0) return dependentsFrom(account, positionOf(wanted[0]!), perPage);
-  const last = firstWithDependents < 0 ? found.at(-1) : wanted[firstWithDependents - 1];
+  if (firstWithDependents === 0) return dependentsFrom(account, positionOf(found[0]!), perPage);
   const reported = records.slice(0, firstWithDependents < 0 ? records.length : firstWithDependents) as FoundRecord[];
-  return { records: reported, end: last ? positionOf(last) : from, hasMore: firstWithDependents > 0 };
+  return { records: reported, end: reported.at(-1)?.position ?? from, hasMore: firstWithDependents > 0 };
 }
 
 async function dependentsFrom(
