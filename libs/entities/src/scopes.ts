@@ -1,3 +1,5 @@
+import { InsufficientScope } from './errors.js';
+
 /** In the order in which pages and documents list them: each set before its members. */
 export const SCOPES = [
   'read',
@@ -36,6 +38,11 @@ export const scopeMembers = (scopes: readonly string[]): string[] => [
 export function scopesMissing<Name extends string>(granted: readonly Scope[], needed: readonly Name[]): Name[] {
   const members = scopeMembers(granted);
   return scopeMembers(needed).filter((scope) => !members.includes(scope)) as Name[];
+}
+
+export function requireScopes(granted: readonly Scope[], needed: readonly Scope[]): void {
+  const missing = scopesMissing(granted, needed);
+  if (missing.length > 0) throw new InsufficientScope(missing);
 }
 
 export const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope === text);

@@ -1,5 +1,5 @@
 import type { AccountScope } from '#libs/database';
-import { type AgentRole, InsufficientScope, type Scope, type Webhook, manages, scopesMissing } from '#libs/entities';
+import { type AgentRole, type Scope, type Webhook, manages, requireScopes } from '#libs/entities';
 import type { ActivityDescription, Actor } from '#libs/events';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 
@@ -23,11 +23,8 @@ export const ownerValues = ({ scopes, role, applicationId, agentId }: WebhookOwn
 
 /** A webhook sends what its maker may read. */
 export function requireReaderOf({ scopes }: WebhookOwner, events: readonly string[]): void {
-  const missing = scopesMissing(
-    scopes,
-    events.map((event) => EVENT_KINDS[event as EventKind].scope),
-  );
-  if (missing.length > 0) throw new InsufficientScope(missing);
+  const needed = events.map((event) => EVENT_KINDS[event as EventKind].scope);
+  requireScopes(scopes, needed);
 }
 
 type DescribedWebhook = Pick<Webhook, 'id' | 'url' | 'event'>;

@@ -91,7 +91,7 @@ describe('the changes of some types', () => {
   it('need only the scopes that read them', async () => {
     const { here } = await busyAccount();
     const client = await tokenOf(here, 'tickets:read');
-    const tickets = await client.get('/v1/changes?type=ticket,message,attachment');
+    const tickets = await client.get('/v1/changes?type=ticket,message,attachment,ticket');
     const refused = await client.get('/v1/changes?type=ticket,customer');
     const all = await client.get('/v1/changes');
 

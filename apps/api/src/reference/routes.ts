@@ -19,7 +19,7 @@ function routeOf(type: Dto, name: string) {
   if (!route) return undefined;
   const description = reflector.get<ApiOperationOptions | undefined>(API_OPERATION_KEY, handler);
   if (!description) throw new Error(`${type.name}.${name} needs @ApiOperation: every route is in the OpenAPI document`);
-  const scopes = requiredScopes(reflector, [handler, type], route);
+  const scopes = requiredScopes(reflector, [handler, type], route.method);
   if (!scopes) throw new Error(`${type.name}.${name} needs @Scopes`);
   const path = `/${controllerPath(type)}/${route.path}`.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '');
   const parameters = [...path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter!);

@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { AuthenticatedRequest } from '../edge/caller.js';
-import { missingScopes, requiredScopes } from './required-scopes.js';
+import { CHECKED_BY_HANDLER_KEY, missingScopes, requiredScopes } from './required-scopes.js';
 import { RESOURCE_KEY } from './resources.js';
 
 const BEARER = /^bearer +([\w.~+/-]{1,512}=*)$/i;
@@ -64,10 +64,10 @@ export class BearerGuard implements CanActivate {
     const targets = [context.getHandler(), context.getClass()];
     const resource = this.reflector.getAllAndOverride<Audience | undefined>(RESOURCE_KEY, targets) ?? 'api';
     if (!principal.audiences.includes(resource)) throw invalidToken();
-    const { method, query } = request;
-    const required = requiredScopes(this.reflector, targets, { method, query: query as object });
+    const required = requiredScopes(this.reflector, targets, request.method);
     if (!required) throw new Error('A route that takes access tokens needs @Scopes');
-    const missing = missingScopes(required, principal.scopes);
+    const isByHandler = this.reflector.getAllAndOverride<boolean | undefined>(CHECKED_BY_HANDLER_KEY, targets);
+    const missing = isByHandler ? [] : missingScopes(required, principal.scopes);
     if (missing.length > 0) throw new InsufficientScope(missing);
     const { clientId, grantId } = principal;
     const origin = { type: clientId === null ? 'token' : 'application', clientId: clientId ?? grantId } as const;

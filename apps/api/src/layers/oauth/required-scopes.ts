@@ -5,14 +5,12 @@ import type { Caller } from '../edge/caller.js';
 
 const SCOPES_KEY = 'oauth:scopes';
 const RECORDS_KEY = 'oauth:records';
+export const CHECKED_BY_HANDLER_KEY = 'oauth:checked_by_handler';
 
 interface DeclaredScopes {
   readonly reading: readonly Scope[];
   readonly writing: readonly Scope[];
-  readonly byQuery?: ScopesOfQuery;
 }
-
-type ScopesOfQuery = (query: object) => readonly Scope[] | undefined;
 
 /** All of `scopes`, and with `records` one of those that show records. */
 export interface RequiredScopes {
@@ -27,29 +25,20 @@ export const Scopes = (...scopes: Scope[]) => SetMetadata(SCOPES_KEY, { reading:
 export const ScopesByMethod = (reading: Scope, writing: Scope) =>
   SetMetadata(SCOPES_KEY, { reading: [reading], writing: [writing] });
 
-/** The route needs all of these, or fewer for some queries. */
-export const ScopesByQuery = (scopes: readonly Scope[], byQuery: ScopesOfQuery) =>
-  SetMetadata(SCOPES_KEY, { reading: scopes, writing: scopes, byQuery });
-
 /** The service requires the scope of the kind of record: with `webhooks` alone, a token could otherwise read all. */
 export const RevealsRecords = () => SetMetadata(RECORDS_KEY, true);
 
+/** The handler requires the scopes, because some queries need fewer. */
+export const ScopesCheckedByHandler = () => SetMetadata(CHECKED_BY_HANDLER_KEY, true);
+
 type Targets = Parameters<Reflector['getAllAndOverride']>[1];
 
-type Asked = { readonly method: string; readonly query?: object };
-
 /** Undefined for a route that declares none, which the API does not start with. */
-export function requiredScopes(
-  reflector: Reflector,
-  targets: Targets,
-  { method, query }: Asked,
-): RequiredScopes | undefined {
+export function requiredScopes(reflector: Reflector, targets: Targets, method: string): RequiredScopes | undefined {
   const declared = reflector.getAllAndOverride<DeclaredScopes | undefined>(SCOPES_KEY, targets);
   const isReading = method === 'GET' || method === 'HEAD';
   const records = reflector.getAllAndOverride<true | undefined>(RECORDS_KEY, targets) ?? false;
-  if (!declared) return undefined;
-  const { reading, writing, byQuery } = declared;
-  return { scopes: (query && byQuery?.(query)) ?? (isReading ? reading : writing), records };
+  return declared && { scopes: isReading ? declared.reading : declared.writing, records };
 }
 
 /** Alternatives, each of which is enough. */
