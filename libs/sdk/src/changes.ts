@@ -44,15 +44,10 @@ export class Changes {
   async *follow(options: FollowOptions = {}): AsyncGenerator<ChangesPage> {
     const { waitSeconds = MAX_WAIT_SECONDS, perPage = 50, types, signal } = options;
     let { cursor } = options;
+    const filter = { per_page: perPage, wait: waitSeconds, ...(types && { type: [...types] }) };
     for (;;) {
       if (signal?.aborted) return;
-      const query = {
-        per_page: perPage,
-        wait: waitSeconds,
-        ...(types && { type: [...types] }),
-        ...(cursor !== undefined && { cursor }),
-      };
-      const answer = await this.page(query, signal);
+      const answer = await this.page({ ...filter, ...(cursor !== undefined && { cursor }) }, signal);
       if (!answer) return;
       const { changes, meta } = answer;
       cursor = meta.cursor;

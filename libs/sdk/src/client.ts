@@ -112,9 +112,9 @@ export class Deskwire {
       const response = await NetworkFailure.of(send(url, init));
       const text = await NetworkFailure.of(response.text());
       const value = parsed(text);
-      if (response.ok && (text === '' || value !== undefined)) return { value };
-      // A customer was read by an old address.
-      if (response.status === MOVED && value !== undefined) return { value };
+      // A 301 has the record of a customer who was read by a former address.
+      const hasRecord = value !== undefined && (response.ok || response.status === 301);
+      if (hasRecord || (response.ok && text === '')) return { value };
       return { error: DeskwireError.of(response, text), response };
     } catch (error) {
       return { error };
@@ -123,9 +123,6 @@ export class Deskwire {
     }
   }
 }
-
-/** The body is the record, and `Location` its present URL. */
-const MOVED = 301;
 
 type Outcome = { readonly value?: unknown; readonly error?: unknown; readonly response?: Response };
 type Attempt = UntypedOptions & { readonly headers: Readonly<Record<string, string>>; readonly token: string };
