@@ -7,9 +7,9 @@ export interface Imported {
   readonly closedAt?: Date | undefined;
 }
 
-/** Returns when the record was created. */
-export function createdAtOf({ createdAt, closedAt }: Imported, now: Date): Date {
-  const created = createdAt ?? now;
+/** Returns when the record was created: now, unless it is imported. */
+export function createdAtOf(imported: Imported | undefined, now: Date): Date {
+  const { createdAt: created = now, closedAt } = imported ?? {};
   if (created > now) throw new InvalidField('created_at', 'in_the_future', 'created_at must not be in the future');
   if (closedAt && closedAt > now)
     throw new InvalidField('closed_at', 'in_the_future', 'closed_at must not be in the future');
@@ -18,16 +18,8 @@ export function createdAtOf({ createdAt, closedAt }: Imported, now: Date): Date 
   return created;
 }
 
-export interface ImportResult<Row> {
-  readonly record: Row;
-  readonly isNew: boolean;
-}
-
 /** An import can be repeated: a record that exists already is returned unchanged. */
-export async function importOnce<Row>(
-  find: () => Promise<Row | null>,
-  create: () => Promise<Row>,
-): Promise<ImportResult<Row>> {
+export async function importOnce<Row>(find: () => Promise<Row | null>, create: () => Promise<Row>) {
   const known = await find();
   if (known) return { record: known, isNew: false };
   try {

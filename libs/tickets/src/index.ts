@@ -29,7 +29,7 @@ export type { DraftBase, WrittenDraft } from './messages/draft.statements.js';
 export { NewerDraft } from './messages/drafts.service.js';
 export type { HeldReplyOfAgent } from './messages/held-reply.statements.js';
 export { type SeenThread, UnseenMessages, formatSeen, parseSeen, unseenIn } from './messages/seen-thread.js';
-export type { ImportResult, Imported } from './imports.js';
+export type { Imported } from './imports.js';
 export type { NewTicket } from './new-ticket.statements.js';
 export { normalized } from './normalized.js';
 export { AgentAccess, type AgentQuery, type NewAgent } from './people/agents.service.js';

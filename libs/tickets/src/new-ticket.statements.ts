@@ -151,13 +151,10 @@ const INSERT_TICKET = accountStatement(
 
 export async function insertTicket(tx: AccountTx, draft: TicketDraft) {
   const { wanted, rendered, references, applicationId, now } = draft;
-  const { imported } = wanted;
-  const createdAt = imported ? createdAtOf(imported, now) : now;
+  const createdAt = createdAtOf(wanted.imported, now);
   const ticket = buildTicket(draft, createdAt);
   const toAddresses = references.author && !wanted.note ? [wanted.to.email] : wanted.toAddresses;
-  const sentAt = imported ? createdAt : wanted.sentAt;
-  const written = { ...wanted, sentAt, toAddresses, rendered };
-  const message = newMessage(written, ticket, references.author, createdAt);
+  const message = newMessage({ ...wanted, toAddresses, rendered }, ticket, references.author, createdAt);
   message.applicationId = applicationId;
   const row = await tx.row(INSERT_TICKET, [
     ...upsertValues(references.author ? wanted.to : wanted.from, now),

@@ -93,16 +93,6 @@ export async function readTicket(connection: AccountConnection, number: number):
   return toTicket(await connection.row<Row>(READ, [number]));
 }
 
-const FIND = accountStatement(
-  'ticket_find_by_external_id',
-  `select ${COLUMNS} from (select * from tickets where account_id = $1 and external_id = $2) t ${POINTED_AT}`,
-);
-
-export async function findByExternalId(connection: AccountConnection, id: string | null): Promise<Ticket | null> {
-  const row = id === null ? undefined : await connection.row<Row>(FIND, [id]);
-  return row ? toTicket(row) : null;
-}
-
 /** Locks the ticket until the transaction ends. Every action locks it first. */
 export async function lockTicket(tx: AccountTx, number: number, where: 'live' | 'deleted' = 'live'): Promise<Ticket> {
   return wholeTicket(tx, toTicket(await tx.row<Row>(LOCK, [number, where === 'deleted'])));

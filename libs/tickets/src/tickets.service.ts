@@ -1,5 +1,5 @@
 import { type AccountConnection, type AccountTx, Transactions } from '#libs/database';
-import type { Attachment, Ticket } from '#libs/entities';
+import { type Attachment, Ticket } from '#libs/entities';
 import { EventsService, describeTicketActivity } from '#libs/events';
 import { type Page, fittingRecords } from '#libs/lists';
 import type { WholeTicket } from '#libs/payloads';
@@ -10,19 +10,12 @@ import { type FolderCounts, TicketListsService, type TicketQuery } from './lists
 import { findFirstMessages, loadMessages } from './messages/message.statements.js';
 import { messagePages } from './messages/messages.service.js';
 import { refuseFuture } from './messages/new-message.js';
-import { type ImportResult, importOnce } from './imports.js';
+import { importOnce } from './imports.js';
 import { type NewTicket, insertTicket, resolveReferences } from './new-ticket.statements.js';
 import { acceptCc, refuseCcOfNote } from './recipients/copy-recipients.statements.js';
 import { CustomerMailsService } from './recipients/customer-mails.service.js';
 import { type RequestContext, refuseImpersonation, requireManager } from './request-context.js';
-import {
-  type ListedTicket,
-  type OtherTicket,
-  findByExternalId,
-  nextTicketNumber,
-  readOthers,
-  readTicket,
-} from './ticket.statements.js';
+import { type ListedTicket, type OtherTicket, nextTicketNumber, readOthers, readTicket } from './ticket.statements.js';
 
 export const INCLUDED = ['messages', 'customer'] as const;
 export type Included = (typeof INCLUDED)[number];
@@ -86,13 +79,15 @@ export class TicketsService {
   }
 
   /** Returns the ticket with this `externalId` if there is one. */
-  import(context: RequestContext, given: NewTicket): Promise<ImportResult<Ticket>> {
+  import(context: RequestContext, given: NewTicket) {
     requireManager(context);
     const account = this.transactions.account(context);
-    return importOnce(
-      async () => findByExternalId(account, given.externalId ?? null),
-      () => this.create(context, given),
-    );
+    const { externalId } = given;
+    const find = async () => {
+      const known = externalId ? await account.repository(Ticket).findOne({ externalId }) : null;
+      return known && readTicket(account, known.number);
+    };
+    return importOnce(find, () => this.create(context, given));
   }
 
   async listWhole(context: RequestContext, query: TicketQuery, included: readonly Included[]) {

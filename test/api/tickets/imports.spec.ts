@@ -153,6 +153,14 @@ describe('an imported message', () => {
     });
   });
 
+  it('shows `sent_at` as its time, and as that of the first reply', async () => {
+    const { number } = await importTicket();
+    const { body } = await importMessage(number, { created_at: THIRD, sent_at: SECOND });
+
+    expect(body.message.created_at).toBe(SECOND);
+    expect(await readTicket(number)).toMatchObject({ first_reply_at: SECOND });
+  });
+
   it('keeps the earliest reply as the first, in whatever order the replies come', async () => {
     const { number } = await importTicket();
     await importMessage(number, { created_at: THIRD });

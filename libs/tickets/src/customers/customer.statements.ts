@@ -4,7 +4,6 @@ import {
   accountStatement,
   columns,
   hydrate,
-  rowByKey,
   rowByKeyOrId,
   columnsOf,
   isUuid,
@@ -40,17 +39,9 @@ const KEEP_FORMER = accountStatement(
    on conflict (account_id, email) do update set customer_id = excluded.customer_id`,
 );
 
-/** The last customer who had the address owns it. */
+/** The last customer who had the address owns it, until that customer is deleted. */
 export const keepFormerEmail = (tx: AccountTx, email: string, customerId: string): void =>
   tx.send(KEEP_FORMER, [email, customerId]);
-
-const FORGET_FORMER = accountStatement(
-  'customer_forget_former_email',
-  'delete from former_emails where account_id = $1 and email = $2',
-);
-
-/** So that the address of a deleted customer does not lead to another. */
-export const forgetFormerEmail = (tx: AccountTx, email: string): void => tx.send(FORGET_FORMER, [email]);
 
 const PURGE_DELETED_TICKETS = accountStatement(
   'customer_purge_deleted_tickets',
@@ -107,18 +98,6 @@ export async function findOrCreateCustomer(tx: AccountTx, fields: CustomerFields
   indexCustomer(tx, saved.customer, now);
   return saved;
 }
-
-const FIND_IMPORTED = accountStatement(
-  'customer_find_imported',
-  `select ${columns(Customer, 'c')} from customers c where c.id = coalesce(
-     (select id from ${rowByKey('customers', 'external_id', '$2')} known), (select id from ${rowByKey('customers', 'email', '$3')} known))`,
-);
-
-export const findImported = async (
-  connection: AccountConnection,
-  { externalId, email }: CustomerFields,
-): Promise<Customer | null> =>
-  hydrate(Customer, (await connection.row(FIND_IMPORTED, [externalId ?? null, email])) ?? {}, 'c');
 
 interface AddedCustomer {
   readonly customer: Customer;

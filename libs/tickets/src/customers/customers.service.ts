@@ -4,7 +4,7 @@ import { EventsService, deleteActivitiesOfTickets } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest, byTime } from '#libs/lists';
 import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type ImportResult, type Imported, createdAtOf, importOnce } from '../imports.js';
+import { type Imported, createdAtOf, importOnce } from '../imports.js';
 import { type RequestContext, requireManager } from '../request-context.js';
 import { indexCustomer } from '../search/search-index.statements.js';
 import {
@@ -14,9 +14,7 @@ import {
   purgeDeletedTickets,
   readCustomer,
   type CustomerFields,
-  findImported,
   findOrCreateCustomer,
-  forgetFormerEmail,
   keepFormerEmail,
 } from './customer.statements.js';
 
@@ -61,8 +59,7 @@ export class CustomersService {
 
   create(context: RequestContext, wanted: CustomerFields, imported?: Imported): Promise<Customer> {
     return this.transactions.run(context, async (tx, now) => {
-      const createdAt = imported ? createdAtOf(imported, now) : now;
-      const { customer, added } = await findOrCreateCustomer(tx, wanted, createdAt);
+      const { customer, added } = await findOrCreateCustomer(tx, wanted, createdAtOf(imported, now));
       if (!added) throw new Conflict('customer_exists', 'A customer with this email already exists.');
       if (imported) await this.recordActivity(tx, context, 'customer_imported', customer);
       else await this.events.record(tx, context, ['customer_added', customer]);
@@ -71,13 +68,13 @@ export class CustomersService {
   }
 
   /** Returns the customer with this email or `externalId` if there is one. */
-  import(context: RequestContext, wanted: CustomerFields, imported: Imported): Promise<ImportResult<Customer>> {
+  import(context: RequestContext, wanted: CustomerFields, imported: Imported) {
     requireManager(context);
-    const account = this.transactions.account(context);
-    return importOnce(
-      () => findImported(account, wanted),
-      () => this.create(context, wanted, imported),
-    );
+    const customers = this.transactions.account(context).repository(Customer);
+    const { externalId, email } = wanted;
+    const find = async () =>
+      (externalId ? await customers.findOne({ externalId }) : null) ?? customers.findOne({ email });
+    return importOnce(find, () => this.create(context, wanted, imported));
   }
 
   /** Absent fields stay unchanged; null clears. */
@@ -102,8 +99,9 @@ export class CustomersService {
       await deleteActivitiesOfTickets(tx, await purgeDeletedTickets(tx, customer.id));
       if (await isReferenced(tx, customer.id))
         throw new Conflict('customer_has_tickets', 'Delete the customer’s tickets first.');
+      // The address must not lead to a customer who had it earlier.
+      keepFormerEmail(tx, customer.email, customer.id);
       await tx.repository(Customer).delete({ id: customer.id });
-      forgetFormerEmail(tx, customer.email);
       await this.recordActivity(tx, context, 'customer_deleted', customer);
     });
   }

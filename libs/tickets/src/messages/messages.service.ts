@@ -97,7 +97,7 @@ export class MessagesService {
     const rendered = await this.bodies.render(context.accountId, wanted.body);
     return this.transactions.run(context, async (tx, now) => {
       refuseFuture(wanted.sentAt, now);
-      const createdAt = imported ? createdAtOf(imported, now) : now;
+      const createdAt = createdAtOf(imported, now);
       const emailOrId = wanted.author ?? context.agentId;
       const [{ ticket, agent, application }, named] = await Promise.all([
         lockTicketWithActor(tx, number, context),
@@ -110,12 +110,11 @@ export class MessagesService {
       refuseNoteOfCustomer(wanted, author);
       requireUnchanged(context, () => [{ ticket: RECORDS.Ticket(ticket, this.events.links) }]);
       const recipients = await addressMessage(tx, ticket, author, wanted);
-      const sentAt = imported ? createdAt : wanted.sentAt;
-      const message = newMessage({ ...wanted, sentAt, rendered, ...recipients }, ticket, author, createdAt);
+      const message = newMessage({ ...wanted, rendered, ...recipients }, ticket, author, createdAt);
       Object.assign(message, { application, applicationId: context.applicationId });
       if (sending.held !== undefined) message.id = idOfSent(sending.held, now);
       if (imported) {
-        ticket.receiveImported(author instanceof Agent && !message.note, createdAt);
+        ticket.receiveImported(author instanceof Agent && !message.note, message.writtenAt());
         await insertMessage(tx, message, ticket);
         const activity = describeTicketActivity(ticket, { message: message.id });
         await this.events.recordActivity(tx, context, 'message_imported', activity);

@@ -1,5 +1,5 @@
 import { InsufficientScope } from '#libs/entities';
-import type { ImportResult, Imported } from '#libs/tickets';
+import type { Imported } from '#libs/tickets';
 import type { Caller, Exchange } from '../edge/caller.js';
 import { BooleanFlag, IsTime, Optional, timeOf } from '../edge/field-decorators.js';
 
@@ -27,6 +27,8 @@ export function importedOf(fields: ImportFields, { scopes }: Caller): Imported |
   if (!scopes.includes('admin')) throw new InsufficientScope(['admin']);
   return { createdAt: timeOf(fields.created_at), closedAt: timeOf(fields.closed_at) };
 }
+
+type ImportResult<Row> = { readonly record: Row; readonly isNew: boolean };
 
 export function showImported<Row>({ record, isNew }: ImportResult<Row>, { reply }: Exchange): Row {
   if (!isNew) void reply.status(200);
