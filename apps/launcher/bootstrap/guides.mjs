@@ -67,7 +67,8 @@ marked.use({
     },
     code({ text, lang = '' }) {
       const code = `<pre tabindex="0"><code>${escapeUTF8(text)}</code></pre>`;
-      return `<figure class="code"><figcaption>${lang}</figcaption>${code}</figure>\n`;
+      const [language] = lang.split(' ');
+      return `<figure class="code"><figcaption>${language}</figcaption>${code}</figure>\n`;
     },
     link({ path, tokens }) {
       return path ? `${this.parser.parseInline(tokens)} (<code>${path}</code>)` : false;

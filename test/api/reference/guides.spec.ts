@@ -49,7 +49,7 @@ describe('a guide under /docs', () => {
 
     expect(page).toMatch(/<figure class="code"><figcaption>\w+<\/figcaption><pre tabindex="0"><code>/);
     expect(page).not.toMatch(/<code[^>]*>[^<]*<(?!\/code>)/);
-    expect(page).toContain('<h2 id="retries"><a href="#retries">Retries</a></h2>');
+    expect(page).toContain('<h2 id="register"><a href="#register">Register</a></h2>');
     expect((await oauth.desk.anonymous().get('/docs/guides/nowhere')).status).toBe(404);
   });
 });
@@ -59,7 +59,7 @@ describe('the search of /docs', () => {
     'finds parts of guides: %s',
     async (words) => {
       const page = await pageAt(`/docs?q=${encodeURIComponent(words)}`);
-      const found = page.match(/<li><a href="\/docs\/guides\/[\w-]+(?:#[^"]+)?">/g) ?? [];
+      const found = page.match(/<dt><a href="\/docs\/guides\/[\w-]+(?:#[^"]+)?">/g) ?? [];
 
       expect(found.length).toBeGreaterThan(0);
     },
