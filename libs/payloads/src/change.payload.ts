@@ -40,19 +40,17 @@ export const changePayload = recordPayload<Change>('The current state of a chang
 });
 
 const schemaNames = COPIED_KINDS.map((kind) => [kind, `${kind[0]!.toUpperCase()}${kind.slice(1)}`] as const);
+const refs = schemaNames.map(([kind, name]) => [kind, json.ref(`${name}Change`)] as const);
 
 const { schema } = changePayload;
-const { type, record } = schema.properties as Record<'type' | 'record', json.JsonSchema>;
+const { type, record } = schema.properties;
 
 /** One schema for each type of record, so that generated clients know which record a change has. */
 export const CHANGE_SCHEMAS: Readonly<Record<string, json.JsonSchema>> = {
   Change: {
     description: schema.description,
-    oneOf: schemaNames.map(([, name]) => json.ref(`${name}Change`)),
-    discriminator: {
-      propertyName: 'type',
-      mapping: Object.fromEntries(schemaNames.map(([kind, name]) => [kind, json.ref(`${name}Change`).$ref!])),
-    },
+    oneOf: refs.map(([, one]) => one),
+    discriminator: { propertyName: 'type', mapping: Object.fromEntries(refs.map(([kind, { $ref }]) => [kind, $ref!])) },
   },
   ...Object.fromEntries(
     schemaNames.map(([kind, name]) => {

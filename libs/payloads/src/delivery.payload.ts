@@ -20,13 +20,7 @@ export const deliveryPayload = recordPayload<Delivery>('One event to be delivere
   href: [json.href, (delivery, links) => links.record('deliveries', delivery.id)],
   event: [kindSchema, 'kind'],
   event_id: [json.text('Sent as `webhook-id`, the same for every attempt and replay.'), 'eventId'],
-  state: [
-    json.oneOf(
-      DELIVERY_STATES,
-      '`pending`: will be sent. `delivered`: the receiver returned 2xx. `exhausted`: all attempts failed. `cancelled`: ended with its webhook.',
-    ),
-    'state',
-  ],
+  state: [json.oneOf(DELIVERY_STATES, '`exhausted`: all attempts failed. `cancelled`: its webhook ended.'), 'state'],
   standing: [
     json.oneOf(
       DELIVERY_STANDINGS,
@@ -83,11 +77,7 @@ export const deliveryDetailsPayload = recordPayload<DeliveryDetails>('A delivery
   ],
   test: [json.flag('True for test events.'), ({ event }) => event?.test ?? false],
   payload: [
-    {
-      ...recordSchema,
-      type: ['object', 'null'],
-      description: 'The body that is sent. Null once the event has been purged.',
-    },
+    { ...recordSchema, type: ['object', 'null'], description: 'The body that is sent. Null once it is purged.' },
     ({ event }) => event && (JSON.parse(event.payload) as object),
   ],
   attempts: [

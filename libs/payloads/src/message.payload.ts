@@ -11,12 +11,11 @@ import type { Links } from './links.js';
 import { recordPayload } from './record-payload.js';
 import { replyText } from './reply-text.js';
 
+const APPLICATION = json.objectOf({ client_id: json.text('Its client id.'), name: json.text('Its present name.') });
+
 /** Section 2.5 of the specification in its order, then our own fields. */
 export const messagePayload = recordPayload<Message>('A message of a ticket.', {
-  created_at: [
-    json.timeOf('When it was written: `sent_at`, the date of the email, or when it was added.'),
-    (message) => message.writtenAt(),
-  ],
+  created_at: [json.timeOf('`sent_at`, the date of the email, or else when it was added.'), (one) => one.writtenAt()],
   updated_at: [json.updatedAt, 'updatedAt'],
   note: [json.flag('True for internal notes, which customers never see.'), 'note'],
   body: [
@@ -45,16 +44,9 @@ export const messagePayload = recordPayload<Message>('A message of a ticket.', {
     json.listOf(json.ref('Attachment'), 'Files of the message.'),
     (message, links) => message.attachments.map((attachment) => attachmentPayload(attachment, links)),
   ],
-  app_ticket_url: [
-    json.addressOf('The ticket in the console.'),
-    ({ ticketNumber }, links) => links.ticketPage(ticketNumber),
-  ],
+  app_ticket_url: [json.addressOf('Its ticket in the console.'), (one, links) => links.ticketPage(one.ticketNumber)],
   channel: [
-    {
-      type: ['string', 'null'],
-      enum: [...MESSAGE_CHANNELS, null],
-      description: '`email` if the message arrived by email. Null if it was written in the console or through the API.',
-    },
+    json.oneOfOrNull(MESSAGE_CHANNELS, '`email` if it came by email. Null for the console and the API.'),
     'channel',
   ],
   delivery: [
@@ -88,21 +80,18 @@ export const messagePayload = recordPayload<Message>('A message of a ticket.', {
   ],
   application: [
     {
-      anyOf: [
-        json.objectOf({ client_id: json.text('Its client id.'), name: json.text('Its present name.') }),
-        { type: 'null' },
-      ],
+      anyOf: [APPLICATION, { type: 'null' }],
       description:
         'The OAuth application that wrote the message on behalf of a person. Null for the console, emails and personal access tokens.',
     },
     ({ application }) => application && { client_id: application.clientId, name: application.name },
   ],
   ticket_number: [{ type: 'integer', minimum: 1, description: 'Number of the ticket.' }, 'ticketNumber'],
-  author_type: [json.oneOf(['agent', 'customer']), ({ author }) => (author instanceof Agent ? 'agent' : 'customer')],
-  author_id: [
-    { ...json.id, description: 'Id of the agent or customer who wrote the message.' },
-    ({ author }) => author.id,
+  author_type: [
+    json.oneOf(['agent', 'customer'], 'Who wrote the message.'),
+    ({ author }) => (author instanceof Agent ? 'agent' : 'customer'),
   ],
+  author_id: [json.text('Id of the agent or customer who wrote the message.'), ({ author }) => author.id],
 });
 
 /** The body without the quotation and the signature, or null if the message did not come by mail. */
@@ -134,7 +123,7 @@ export const attachmentPayload = recordPayload<AttachedFile>('A file attached to
   name: [json.text('Name of the file.'), 'name'],
   content_type: [json.text('As sent by the client; not verified.'), 'contentType'],
   size: [json.countOf('Size in bytes.'), 'size'],
-  url: [{ ...json.address, description: DOWNLOAD_ADDRESS }, (attachment, links) => links.download(attachment)],
+  url: [json.addressOf(DOWNLOAD_ADDRESS), (attachment, links) => links.download(attachment)],
   created_at: [json.createdAt, 'createdAt'],
   filename: [json.text('Same as `name`.'), 'name'],
 });

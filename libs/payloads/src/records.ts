@@ -59,8 +59,5 @@ export const SCHEMAS = {
     json.JsonSchema
   >),
   ...CHANGE_SCHEMAS,
-  Link: json.objectOf(
-    { href: json.addressOf('The URL. `GET` returns the record or list.') },
-    'A related record or list.',
-  ),
+  Link: json.objectOf({ href: json.addressOf('Its URL, for `GET`.') }, 'A related record or list.'),
 };

@@ -36,10 +36,7 @@ export const ticketPayload = recordPayload<Ticket>('A conversation with a custom
     }),
   ],
   id: [json.text('The number as a string.'), ({ number }) => String(number)],
-  state: [
-    json.oneOf(TICKET_STATES, '`unread`: the customer wrote last. `opened`: an agent works on it. `pending`: waits.'),
-    'state',
-  ],
+  state: [json.oneOf(TICKET_STATES, '`unread`: the customer wrote last. `opened`: an agent works on it.'), 'state'],
   tags: [json.listOf(json.string, 'Tags, at most 50.'), 'tags'],
   mailbox: [json.text('Name of the mailbox.'), ({ mailbox }) => mailbox.name],
   summary: [json.text('The first 100 characters of the first message, as plain text.'), 'summary'],
@@ -57,18 +54,11 @@ export const ticketPayload = recordPayload<Ticket>('A conversation with a custom
     ),
     'lastMessageText',
   ],
-  customer_id: [json.id, ({ customer }) => customer.id],
+  customer_id: [json.text('Id of the customer.'), ({ customer }) => customer.id],
   assignee_id: [json.nullableText('Id of the assigned agent.'), ({ assignee }) => assignee?.id],
-  closed_at: [
-    { ...json.nullableTime, description: 'When the ticket was closed, to the second. Null while it is not closed.' },
-    (ticket) => ticket.closedAt(),
-  ],
+  closed_at: [json.timeOrNull('When it was closed, to the second. Null while it is not.'), (one) => one.closedAt()],
   first_reply_at: [
-    {
-      ...json.nullableTime,
-      description:
-        'When an agent first wrote to the customer after the ticket was started. Notes and the starting message do not count.',
-    },
+    json.timeOrNull('When an agent first wrote to the customer. Notes and the starting message do not count.'),
     'firstReplyAt',
   ],
   external_id: [json.nullableText('Id of the ticket in your system. Unique in the account.'), 'externalId'],

@@ -22,6 +22,8 @@ export interface WebhookStatistics {
 }
 
 const NUMBER_OR_NULL: json.JsonSchema = { type: ['number', 'null'], minimum: 0 };
+const AVERAGE = { ...NUMBER_OR_NULL, description: 'Average of all attempts.' };
+const SLOWEST = { ...NUMBER_OR_NULL, description: 'The slowest attempt.' };
 
 export const webhookStatisticsPayload = recordPayload<WebhookStatistics>('How the deliveries of a webhook went.', {
   from: [json.timeOf('Start of the time that is counted.'), 'from'],
@@ -35,13 +37,7 @@ export const webhookStatisticsPayload = recordPayload<WebhookStatistics>('How th
     'successRate',
   ],
   response_ms: [
-    json.objectOf(
-      {
-        average: { ...NUMBER_OR_NULL, description: 'Average of all attempts.' },
-        slowest: { ...NUMBER_OR_NULL, description: 'The slowest attempt.' },
-      },
-      'Milliseconds until the response. Null without attempts.',
-    ),
+    json.objectOf({ average: AVERAGE, slowest: SLOWEST }, 'Milliseconds until the response. Null without attempts.'),
     ({ averageMs, total }) => ({ average: averageMs, slowest: averageMs === null ? null : total.longestMs }),
   ],
   pending: [json.countOf('Deliveries that wait now, also those created before.'), ({ pending }) => pending.count],
@@ -51,23 +47,20 @@ export const webhookStatisticsPayload = recordPayload<WebhookStatistics>('How th
 
 const secretText = json.text('`whsec_` followed by base64: 32 random bytes, or the secret you supplied.');
 
+const SCHEME = json.oneOf(AUTHENTICATION_TYPES, 'The scheme.');
+const AUTHENTICATION = json.objectOf({ type: SCHEME }, 'How deliveries authenticate. Credentials are never shown.');
+
 /** Section 2.2 of the specification in its order, then our own fields. Without the secret. */
 export const webhookPayload = recordPayload<Webhook>('A subscription to one kind of event.', {
   event: [kindSchema, 'event'],
   url: [json.text('URL that receives the events, exactly as registered.'), 'url'],
-  state: [
-    json.oneOf(WEBHOOK_STATES, '`paused`: events wait. `disabled`: events are not kept; see `disabled_reason`.'),
-    'state',
-  ],
+  state: [json.oneOf(WEBHOOK_STATES, '`paused`: events wait. `disabled`: events are not kept.'), 'state'],
   id: [json.id, 'id'],
   href: [json.href, (webhook, links) => links.record('webhooks', webhook.id)],
   created_at: [json.createdAt, 'createdAt'],
   updated_at: [json.updatedAt, 'updatedAt'],
   disabled_reason: [
-    json.oneOfOrNull(
-      DISABLED_REASONS,
-      '`gone`: the receiver returned 410. `failing`: all deliveries failed for five days. `access_revoked`: its application or agent lost access. `operator`: the operator disabled it.',
-    ),
+    json.oneOfOrNull(DISABLED_REASONS, '`gone`: it returned 410. `failing`: all deliveries failed for five days.'),
     'disabledReason',
   ],
   application: [
@@ -84,14 +77,7 @@ export const webhookPayload = recordPayload<Webhook>('A subscription to one kind
     json.listOf(json.string, 'Names of the headers that you added. Their values are never shown.'),
     'headerNames',
   ],
-  authentication: [
-    {
-      ...json.objectOf({ type: json.oneOf(AUTHENTICATION_TYPES, 'The scheme.') }),
-      type: ['object', 'null'],
-      description: 'How deliveries authenticate at the receiver. The credentials are never shown.',
-    },
-    ({ authenticationType: type }) => type && { type },
-  ],
+  authentication: [{ ...AUTHENTICATION, type: ['object', 'null'] }, ({ authenticationType: type }) => type && { type }],
   keys_url: [
     { ...json.nullableText('URL of the public keys for `v1a` and `dw1a` (JWKS).'), format: 'uri' },
     ({ id, publiclySigned }, links) => (publiclySigned ? links.webhookKeys(id) : null),

@@ -14,6 +14,7 @@ const INVALID_FIELD = objectOf({
   code: json.text('One of the codes at `/docs/errors`.'),
   message: json.text('Explanation for people.'),
 });
+const EXISTING = objectOf({ id: json.id, href: json.href, event: json.text('Its kind of event.') });
 
 const Problem: JsonSchema = {
   description: 'RFC 9457. `error` is stable and meant for programs; `detail` is for people and may change.',
@@ -24,54 +25,36 @@ const Problem: JsonSchema = {
     detail: json.text('What went wrong, for people.'),
     instance: json.text('Path of the request.'),
     request_id: json.text('`X-Request-Id` of the response, for support.'),
-    error: { type: 'string', description: 'One of the codes at `/docs/errors`. New ones may be added.' },
-    errors: {
-      type: 'array',
-      description: 'With 422: the invalid fields.',
-      maxItems: MAX_ERRORS,
-      items: INVALID_FIELD,
-    },
-    existing: {
-      type: 'array',
-      description: 'With the code `already_registered`: the webhooks that are in the way.',
-      items: objectOf({ id: json.id, href: json.href, event: json.text('Its kind of event.') }),
-    },
+    error: json.text('One of the codes at `/docs/errors`. New ones may be added.'),
+    errors: { ...json.listOf(INVALID_FIELD, 'With 422: the invalid fields.'), maxItems: MAX_ERRORS },
+    existing: json.listOf(EXISTING, 'With the code `already_registered`: the webhooks that are in the way.'),
   }),
   required: ['type', 'title', 'status', 'detail', 'instance', 'request_id', 'error'],
 };
 
 const pageUrl = (description: string): JsonSchema => ({ ...json.nullableText(description), format: 'uri' });
 
+const PER_PAGE = json.integer('Maximum number of records on a page.');
 const PAGE = {
-  ...objectOf(
-    {
-      current_page: json.integer('Number of this page.'),
-      total_pages: json.integer('Number of pages, if all are full.'),
-      total_count: json.integer('Counted up to 10,000.'),
-      per_page: json.integer('Maximum number of records on a page.'),
-      next_page: pageUrl('URL of the next page. Null on the last one.'),
-      prev_page: pageUrl('URL of the previous page. Null on the first one.'),
-      total_count_capped: json.flag('Present and true if there are more records than were counted.'),
-    },
-    'Where this page is in the list.',
-  ),
+  description: 'Where this page is in the list.',
+  ...objectOf({
+    current_page: json.integer('Number of this page.'),
+    total_pages: json.integer('Number of pages, if all are full.'),
+    total_count: json.integer('Counted up to 10,000.'),
+    per_page: PER_PAGE,
+    next_page: pageUrl('URL of the next page. Null on the last one.'),
+    prev_page: pageUrl('URL of the previous page. Null on the first one.'),
+    total_count_capped: json.flag('Present and true if there are more records than were counted.'),
+  }),
   required: ['current_page', 'total_pages', 'total_count', 'per_page', 'next_page', 'prev_page'],
 };
 
 const Meta = objectOf({ pagination: PAGE }, 'About the list.');
 
-const FEED_PAGE = objectOf(
-  {
-    per_page: json.integer('Maximum number of records on a page.'),
-    next_page: pageUrl('URL of the next page. Null if there is nothing more yet.'),
-  },
-  'Where the feed continues.',
-);
-
-const FeedMeta = objectOf(
-  { cursor: json.text('Pass this to continue, now or later.'), pagination: FEED_PAGE },
-  'About the feed.',
-);
+const NEXT_PAGE = pageUrl('URL of the next page. Null if there is nothing more yet.');
+const FEED_PAGE = objectOf({ per_page: PER_PAGE, next_page: NEXT_PAGE }, 'Where the feed continues.');
+const CURSOR = json.text('Pass this to continue, now or later.');
+const FeedMeta = objectOf({ cursor: CURSOR, pagination: FEED_PAGE }, 'About the feed.');
 
 /** One or more entity tags (RFC 9110), or `*`. 4,000 characters fit into the headers of a request. */
 const ETAGS: JsonSchema = {
@@ -86,6 +69,8 @@ function describeScope(scope: Scope): string {
   return `${SCOPE_TEXTS[scope].sentence}${members ? `. Includes ${members.join(', ')}` : ''}`;
 }
 
+const STRICT =
+  '`handling=strict` refuses unknown query parameters (400) and unknown or read-only fields (422). Otherwise they are ignored and listed in `Deskwire-Ignored`.';
 const REPEATS = `A repeat within ${IDEMPOTENCY_KEPT_DAYS} days returns the first response again.`;
 
 export const components = (base: string, named: Readonly<Record<string, JsonSchema>>) => ({
@@ -107,10 +92,7 @@ export const components = (base: string, named: Readonly<Record<string, JsonSche
       schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
     }),
     IfMatch: inHeader('If-Match', '412 if the record, or for a reply the ticket, has changed.', { schema: ETAGS }),
-    Prefer: inHeader(
-      'Prefer',
-      '`handling=strict` refuses unknown query parameters (400) and unknown or read-only fields (422). Otherwise they are ignored and listed in `Deskwire-Ignored`.',
-    ),
+    Prefer: inHeader('Prefer', STRICT),
     IfNoneMatch: inHeader('If-None-Match', 'Returns 304 if the record still has this ETag.', { schema: ETAGS }),
   },
   securitySchemes: {

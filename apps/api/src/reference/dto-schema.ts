@@ -98,9 +98,7 @@ function orNull(schema: JsonSchema): JsonSchema {
 export const WITHOUT_NUL = String.raw`^[^\u0000]*$`;
 
 const EMAIL: JsonSchema = { type: 'string', format: 'email' };
-const ANY_SCALAR: JsonSchema = {
-  anyOf: [{ type: 'string', pattern: WITHOUT_NUL }, ...json.scalar.anyOf!.slice(1)],
-};
+const ANY_SCALAR = [{ type: 'string', pattern: WITHOUT_NUL }, ...json.scalar.anyOf!.slice(1)];
 
 const BASE64 = '[A-Za-z0-9+/]';
 const ENDS = `(?:${BASE64}[AQgw]==)?|(?:${BASE64}{4}){8,20}${BASE64}{2}[AEIMQUYcgkosw048]=`;
@@ -147,7 +145,7 @@ const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
     type: 'object',
     maxProperties,
     propertyNames: { pattern: WITHOUT_NUL },
-    additionalProperties: ANY_SCALAR,
+    additionalProperties: { anyOf: ANY_SCALAR },
   }),
   isWebhookHeaders: () => ({
     type: 'object',
@@ -165,9 +163,7 @@ const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
     },
     required: ['type'],
   }),
-  isInstance: (type: Dto) => ({
-    oneOf: [{ ...EMAIL, maxLength: 254 }, ref(dtoName(type))],
-  }),
+  isInstance: (type: Dto) => ({ oneOf: [{ ...EMAIL, maxLength: 254 }, ref(dtoName(type))] }),
   nestedValidation: () => ({}),
 };
 

@@ -58,14 +58,10 @@ export const OAUTH_PATHS = {
     }),
   },
   '/oauth/revoke': {
-    post: publicOperation(
-      ['oauth', 'revokeToken'],
-      'Revoke an access token, or a refresh token and what was issued with it',
-      {
-        requestBody: oauthForm('TokenToJudge'),
-        responses: { 200: { description: 'The token is revoked or was unknown.' }, ...FAILURES },
-      },
-    ),
+    post: publicOperation(['oauth', 'revokeToken'], 'Revoke a token (RFC 7009)', {
+      requestBody: oauthForm('TokenToJudge'),
+      responses: { 200: { description: 'The token is revoked or was unknown.' }, ...FAILURES },
+    }),
   },
   '/oauth/introspect': {
     post: publicOperation(['oauth', 'introspectToken'], 'Check a token (RFC 7662)', {
@@ -79,13 +75,9 @@ export const OAUTH_PATHS = {
     }),
   },
   '/.well-known/oauth-protected-resource': {
-    get: publicOperation(
-      ['oauth', 'readProtectedResource'],
-      'Read who issues tokens for the API (RFC 9728); `/mcp` appended: for MCP',
-      {
-        responses: { 200: oauthAnswer('Metadata.', 'ProtectedResource'), ...problemRefs(405, 431) },
-      },
-    ),
+    get: publicOperation(['oauth', 'readProtectedResource'], 'Read who issues tokens for the API (RFC 9728)', {
+      responses: { 200: oauthAnswer('Metadata.', 'ProtectedResource'), ...problemRefs(405, 431) },
+    }),
   },
   '/oauth/userinfo': {
     get: publicOperation(['oauth', 'readUserInfo'], 'Read whose token it is, as OpenID Connect does; also with POST', {

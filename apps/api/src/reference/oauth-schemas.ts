@@ -4,7 +4,7 @@ const { text } = json;
 const uri = json.addressOf;
 const uris = (description: string) => json.listOf(json.address, description);
 const words = (description: string) => json.listOf(json.string, description);
-const bearer: JsonSchema = { type: 'string', const: 'bearer', description: 'How to send the token.' };
+const bearer: JsonSchema = { ...text('How to send the token.'), const: 'bearer' };
 
 const ACCOUNT = objectOf({ id: json.id, name: text('Its name.') }, 'The account of the agent.');
 const CLIENT = {
@@ -29,11 +29,7 @@ export const OAUTH_SCHEMAS = {
     required: ['grant_type'],
   },
   TokenToJudge: {
-    ...objectOf({
-      ...CLIENT,
-      token: text('The access token or refresh token.'),
-      token_type_hint: text('Not needed.'),
-    }),
+    ...objectOf({ ...CLIENT, token: text('Access token or refresh token.'), token_type_hint: text('Not needed.') }),
     required: ['token'],
   },
   ConsentDecision: objectOf({
@@ -44,83 +40,73 @@ export const OAUTH_SCHEMAS = {
     duration: text('`24h`, `30d`, or empty for no end.'),
   }),
   Tokens: {
-    ...objectOf(
-      {
-        token_type: bearer,
-        access_token: text('The token for `Authorization: Bearer`.'),
-        expires_in: json.integer('Seconds until the access token expires.'),
-        refresh_token: text('For the next exchange. Store it in place of the former one.'),
-        scope: text('Only if the application requested scopes.'),
-      },
-      'RFC 6749, section 5.1.',
-    ),
+    description: 'RFC 6749, section 5.1.',
+    ...objectOf({
+      token_type: bearer,
+      access_token: text('The token for `Authorization: Bearer`.'),
+      expires_in: json.integer('Seconds until the access token expires.'),
+      refresh_token: text('For the next exchange. Store it in place of the former one.'),
+      scope: text('Only if the application requested scopes.'),
+    }),
     required: ['token_type', 'access_token', 'expires_in', 'refresh_token'],
   },
   OAuthError: {
-    ...objectOf(
-      {
-        error: text('A code of RFC 6749, such as `invalid_grant`.'),
-        error_description: text('Explanation for developers.'),
-      },
-      'RFC 6749, section 5.2.',
-    ),
+    description: 'RFC 6749, section 5.2.',
+    ...objectOf({
+      error: text('A code of RFC 6749, such as `invalid_grant`.'),
+      error_description: text('Explanation for developers.'),
+    }),
     required: ['error'],
   },
   Introspection: {
-    ...objectOf(
-      {
-        active: json.flag('Whether the token is valid.'),
-        scope: text(SCOPE),
-        client_id: text('Client id of the application.'),
-        token_type: bearer,
-        exp: json.integer('When it expires, in seconds since 1970.'),
-        iat: json.integer('When it was issued, in seconds since 1970.'),
-        sub: text('Id of the agent.'),
-        iss: uri('URL of this installation.'),
-        aud: uris('What the token is for.'),
-        account: ACCOUNT,
-      },
-      'RFC 7662. For an invalid token, only `active`.',
-    ),
+    description: 'RFC 7662. For an invalid token, only `active`.',
+    ...objectOf({
+      active: json.flag('Whether the token is valid.'),
+      scope: text(SCOPE),
+      client_id: text('Client id of the application.'),
+      token_type: bearer,
+      exp: json.integer('When it expires, in seconds since 1970.'),
+      iat: json.integer('When it was issued, in seconds since 1970.'),
+      sub: text('Id of the agent.'),
+      iss: uri('URL of this installation.'),
+      aud: uris('What the token is for.'),
+      account: ACCOUNT,
+    }),
     required: ['active'],
   },
   AuthorizationServer: {
-    ...objectOf(
-      {
-        issuer: uri('URL of this installation.'),
-        authorization_endpoint: uri('Where a person allows access.'),
-        token_endpoint: uri('Where tokens are issued.'),
-        revocation_endpoint: uri('Where tokens are revoked.'),
-        introspection_endpoint: uri('Where tokens are checked.'),
-        userinfo_endpoint: uri('Where the owner of a token is read.'),
-        scopes_supported: words('All scopes.'),
-        response_types_supported: words('Always `code`.'),
-        response_modes_supported: words('Always `query`.'),
-        grant_types_supported: words('What can be exchanged for tokens.'),
-        prompt_values_supported: words('Values of the parameter `prompt`.'),
-        code_challenge_methods_supported: words('Always `S256`.'),
-        token_endpoint_auth_methods_supported: words(AUTHENTICATION),
-        revocation_endpoint_auth_methods_supported: words(AUTHENTICATION),
-        introspection_endpoint_auth_methods_supported: words(AUTHENTICATION),
-        authorization_response_iss_parameter_supported: json.flag('Whether redirects have `iss` (RFC 9207).'),
-        client_id_metadata_document_supported: json.flag('Whether a URL can be a client id.'),
-        protected_resources: uris('What tokens can be for.'),
-      },
-      'RFC 8414.',
-    ),
+    description: 'RFC 8414.',
+    ...objectOf({
+      issuer: uri('URL of this installation.'),
+      authorization_endpoint: uri('Where a person allows access.'),
+      token_endpoint: uri('Where tokens are issued.'),
+      revocation_endpoint: uri('Where tokens are revoked.'),
+      introspection_endpoint: uri('Where tokens are checked.'),
+      userinfo_endpoint: uri('Where the owner of a token is read.'),
+      scopes_supported: words('All scopes.'),
+      response_types_supported: words('Always `code`.'),
+      response_modes_supported: words('Always `query`.'),
+      grant_types_supported: words('What can be exchanged for tokens.'),
+      prompt_values_supported: words('Values of the parameter `prompt`.'),
+      code_challenge_methods_supported: words('Always `S256`.'),
+      token_endpoint_auth_methods_supported: words(AUTHENTICATION),
+      revocation_endpoint_auth_methods_supported: words(AUTHENTICATION),
+      introspection_endpoint_auth_methods_supported: words(AUTHENTICATION),
+      authorization_response_iss_parameter_supported: json.flag('Whether redirects have `iss` (RFC 9207).'),
+      client_id_metadata_document_supported: json.flag('Whether a URL can be a client id.'),
+      protected_resources: uris('What tokens can be for.'),
+    }),
     required: ['issuer', 'authorization_endpoint', 'token_endpoint', 'response_types_supported'],
   },
   ProtectedResource: {
-    ...objectOf(
-      {
-        resource: uri('What the tokens are for.'),
-        authorization_servers: uris('Who issues the tokens.'),
-        scopes_supported: words('The scopes that have an effect.'),
-        bearer_methods_supported: words('How the token can be sent.'),
-        resource_name: text('Name for people.'),
-      },
-      'RFC 9728.',
-    ),
+    description: 'RFC 9728.',
+    ...objectOf({
+      resource: uri('What the tokens are for.'),
+      authorization_servers: uris('Who issues the tokens.'),
+      scopes_supported: words('The scopes that have an effect.'),
+      bearer_methods_supported: words('How the token can be sent.'),
+      resource_name: text('Name for people.'),
+    }),
     required: ['resource', 'authorization_servers'],
   },
   UserInfo: objectOf(

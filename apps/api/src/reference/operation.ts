@@ -84,10 +84,7 @@ const TEXT: JsonSchema = { type: 'string', minLength: 1, maxLength: 320, pattern
 
 const pathParameters = ({ path, parameters }: Route) =>
   parameters.map((name) =>
-    inPath(name, pathDescription(path, name), {
-      required: true,
-      schema: PATH_SCHEMAS[name] ?? TEXT,
-    }),
+    inPath(name, pathDescription(path, name), { required: true, schema: PATH_SCHEMAS[name] ?? TEXT }),
   );
 
 /** The API does not start when a path parameter has no description. */

@@ -13,7 +13,7 @@ export function overviewPage(reference: ApiReference, wanted: string): PageConte
     .map((section) => ({ ...section, entries: section.entries.filter((entry) => finds(entry, wanted)) }))
     .filter(({ entries }) => entries.length > 0);
   const view = (
-    <ReferenceFrame title="API reference" reference={reference} here="" contents={[]} wanted={wanted}>
+    <ReferenceFrame title="API reference" reference={reference} contents={[]} wanted={wanted}>
       <h1>Guides and API reference</h1>
       {wanted === '' && <Introduction reference={reference} />}
       <Guides guides={wanted === '' ? guides : sectionsWith(wordsOf(wanted), guides)} />
@@ -106,12 +106,7 @@ export function recordsPage(reference: ApiReference): PageContent {
   );
   const shown = schemas.filter(([name]) => !name.endsWith('Form'));
   const view = (
-    <ReferenceFrame
-      title="records"
-      reference={reference}
-      here="/docs/records"
-      contents={shown.map(([name]) => [name, name])}
-    >
+    <ReferenceFrame title="records" reference={reference} contents={shown.map(([name]) => [name, name])}>
       <h1>records</h1>
       <p class="lead">The objects in requests and responses. New fields may be added at any time.</p>
       {shown.map(([name, schema]) => (
@@ -141,7 +136,7 @@ export function errorsPage(reference: ApiReference): PageContent {
     ['of-fields', 'code: what is wrong with a field'],
   ] as const;
   const view = (
-    <ReferenceFrame title="errors" reference={reference} here="/docs/errors" contents={contents}>
+    <ReferenceFrame title="errors" reference={reference} contents={contents}>
       <h1>errors</h1>
       <p class="lead">
         Every error is a <a href="/docs/records#Problem">Problem</a> (RFC 9457). Its <code>type</code> leads here.

@@ -1,14 +1,5 @@
 import { CAUSE_TYPES, SERVED_TYPES } from '#libs/entities';
-import {
-  EVENT_KINDS,
-  type EventKind,
-  type JsonSchema,
-  type Links,
-  json,
-  objectOf,
-  ref,
-  samplePayload,
-} from '#libs/payloads';
+import { EVENT_KINDS, type EventKind, type JsonSchema, type Links, json, ref, samplePayload } from '#libs/payloads';
 import { inHeader, inPath, inQuery, publicOperation } from './operation.js';
 import { pascal } from './generated-names.js';
 import { NOT_MODIFIED, problemRefs, textHeader } from './responses.js';
@@ -68,29 +59,25 @@ export const eventWebhooks = (links: Links) =>
     ]),
   );
 
-const constant = (value: string, description = 'Always this value.'): JsonSchema => ({
-  type: 'string',
-  const: value,
-  description,
-});
+const constant = (value: string): JsonSchema => ({ ...json.text('Always this value.'), const: value });
 
 export const PUBLIC_SCHEMAS = {
-  Alive: objectOf({ status: constant('ok') }),
-  Ready: objectOf({
+  Alive: json.objectOf({ status: constant('ok') }),
+  Ready: json.objectOf({
     status: constant('ok'),
-    checks: objectOf(
-      {
+    checks: {
+      description: 'What was checked.',
+      ...json.objectOf({
         database: json.flag('Whether the database responds.'),
         migrations: json.flag('Whether it has all migrations.'),
         warming: json.flag('Whether the process still warms up.'),
         stopping: json.flag('Whether the process is about to stop.'),
-      },
-      'What was checked.',
-    ),
-    queue: { type: 'string', enum: ['redis', 'postgresql'], description: 'The queue for deliveries.' },
+      }),
+    },
+    queue: json.oneOf(['redis', 'postgresql'], 'The queue for deliveries.'),
   }),
-  KeySet: objectOf({ keys: json.listOf(ref('Key'), 'The keys, newest first.') }),
-  Key: objectOf({
+  KeySet: json.objectOf({ keys: json.listOf(ref('Key'), 'The keys, newest first.') }),
+  Key: json.objectOf({
     kty: constant('OKP'),
     crv: constant('Ed25519'),
     use: constant('sig'),
@@ -153,23 +140,19 @@ export const PUBLIC_PATHS = {
     }),
   },
   '/.well-known/webhooks-keys.json': {
-    get: publicOperation(
-      ['webhooks', 'readWebhookKeys'],
-      'Read the public keys that sign deliveries as v1a (RFC 7517, RFC 8037)',
-      {
-        'x-example-path': '/.well-known/webhooks-keys.json?webhook=0199f3aa-5c20-7000-8000-000000000009',
-        parameters: [
-          inQuery('webhook', 'Id of the webhook, as in its `keys_url`.', {
-            required: true,
-            schema: { type: 'string', format: 'uuid' },
-          }),
-        ],
-        responses: {
-          200: answer('KeySet', 'The current keys.', { keys: [KEY] }, 'application/jwk-set+json'),
-          ...problemRefs(400, 405, 422, 431, 503),
-        },
+    get: publicOperation(['webhooks', 'readWebhookKeys'], 'Read the public keys that sign deliveries as v1a', {
+      'x-example-path': '/.well-known/webhooks-keys.json?webhook=0199f3aa-5c20-7000-8000-000000000009',
+      parameters: [
+        inQuery('webhook', 'Id of the webhook, as in its `keys_url`.', {
+          required: true,
+          schema: { type: 'string', format: 'uuid' },
+        }),
+      ],
+      responses: {
+        200: answer('KeySet', 'The current keys.', { keys: [KEY] }, 'application/jwk-set+json'),
+        ...problemRefs(400, 405, 422, 431, 503),
       },
-    ),
+    }),
   },
   '/healthz': {
     get: publicOperation(['health', 'checkLiveness'], 'Check whether the API is alive', {
@@ -177,10 +160,8 @@ export const PUBLIC_PATHS = {
     }),
   },
   '/readyz': {
-    get: publicOperation(
-      ['health', 'checkReadiness'],
-      'Check whether the API is ready: the database responds and has all migrations, and the process is warm',
-      { responses: { 200: answer('Ready', 'The API is ready.', READY), ...problemRefs(405, 431, 503) } },
-    ),
+    get: publicOperation(['health', 'checkReadiness'], 'Check whether the API is ready', {
+      responses: { 200: answer('Ready', 'The API is ready.', READY), ...problemRefs(405, 431, 503) },
+    }),
   },
 } as const;

@@ -91,16 +91,15 @@ export function finds({ method, path, operation }: Entry, wanted: string): boole
 export const wordsOf = (wanted: string): string[] => wanted.toLowerCase().split(/\s+/);
 
 interface FrameProps {
+  /** Also the name of the page in the navigation. */
   readonly title: string;
   readonly reference: ApiReference;
-  /** The path of this page. */
-  readonly here: string;
   readonly contents: readonly (readonly [id: string, words: string])[];
   readonly wanted?: string;
   readonly children: ComponentChildren;
 }
 
-export function ReferenceFrame({ title, reference, here, contents, wanted = '', children }: FrameProps) {
+export function ReferenceFrame({ title, reference, contents, wanted = '', children }: FrameProps) {
   const names = [...reference.sections.map(({ name }) => name), 'records', 'errors'];
   const pages = names.map((name) => ({ path: `/docs/${name}`, title: name }));
   return (
@@ -121,8 +120,8 @@ export function ReferenceFrame({ title, reference, here, contents, wanted = '', 
             />
           </form>
           {reference.csrf && <OwnToken csrf={reference.csrf} />}
-          <Navigation title="Guides" pages={readGuides(reference.base)} here={here} contents={contents} />
-          <Navigation title="Reference" pages={pages} here={here} contents={contents} />
+          <Navigation title="Guides" pages={readGuides(reference.base)} here={title} contents={contents} />
+          <Navigation title="Reference" pages={pages} here={title} contents={contents} />
         </header>
         <main>{children}</main>
       </div>
@@ -130,8 +129,9 @@ export function ReferenceFrame({ title, reference, here, contents, wanted = '', 
   );
 }
 
-interface NavigationProps extends Pick<FrameProps, 'title' | 'here' | 'contents'> {
+interface NavigationProps extends Pick<FrameProps, 'title' | 'contents'> {
   readonly pages: readonly { readonly path: string; readonly title: string }[];
+  readonly here: string;
 }
 
 function Navigation({ title, pages, here, contents }: NavigationProps) {
@@ -141,10 +141,10 @@ function Navigation({ title, pages, here, contents }: NavigationProps) {
       <ul>
         {pages.map((page) => (
           <li key={page.path}>
-            <a href={page.path} {...(page.path === here && { 'aria-current': 'page' })}>
+            <a href={page.path} {...(page.title === here && { 'aria-current': 'page' })}>
               {page.title}
             </a>
-            {page.path === here && <PageContents contents={contents} />}
+            {page.title === here && <PageContents contents={contents} />}
           </li>
         ))}
       </ul>

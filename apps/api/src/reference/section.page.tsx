@@ -16,7 +16,7 @@ export function sectionPage(reference: ApiReference, section: Section): PageCont
   const { name, description, entries } = section;
   const contents = entries.map(({ operation }) => [operation.operationId, operation.summary] as const);
   const view = (
-    <ReferenceFrame title={name} reference={reference} here={`/docs/${name}`} contents={contents}>
+    <ReferenceFrame title={name} reference={reference} contents={contents}>
       <h1>{name}</h1>
       <p class="lead">{description}</p>
       {entries.map((entry) => (

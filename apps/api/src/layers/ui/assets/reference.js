@@ -75,7 +75,5 @@ async function createToken() {
 
 function use(own) {
   for (const code of all('.code code')) code.textContent = code.textContent.replaceAll(PLACEHOLDER, own);
-  const note = document.createElement('p');
-  note.textContent = 'The samples contain your token until you close this tab.';
-  form.parentElement.replaceWith(note);
+  form.parentElement.outerHTML = '<p>The samples contain your token until you close this tab.</p>';
 }
