@@ -10,6 +10,9 @@ const GUIDES = `getting-started webhooks receivers webhooks-verify webhooks-reco
   .split(/\s+/)
   .map((name) => `docs/${name}.md`);
 
+const root = process.argv[2];
+const read = (file) => readFileSync(join(root, file), 'utf8');
+
 const pathOf = (file) => `/docs/guides/${basename(file, '.md')}`;
 
 function guideOf(file, markdown) {
@@ -17,7 +20,7 @@ function guideOf(file, markdown) {
   const anchors = [];
   void marked.walkTokens(tokens, (token) => {
     if (token.type === 'heading') token.id = anchorOf(textOf(token.tokens), anchors);
-    if (token.type === 'link') Object.assign(token, targetOf(file, token.href));
+    if (token.type === 'link') Object.assign(token, targetOf(file, token));
   });
   const [summary] = textOf([tokens.find(({ type }) => type === 'paragraph')])
     .replaceAll('\n', ' ')
@@ -41,22 +44,27 @@ function anchorOf(text, used) {
   return count === 0 ? anchor : `${anchor}-${count}`;
 }
 
-/** A link to a file that is no guide becomes its path in the repository. */
-function targetOf(file, href) {
+/** A link named after a guide's file gets the title of the guide. A file that is no guide becomes its path in the repository. */
+function targetOf(file, { href, text }) {
   if (/^(https?:|mailto:|[#/])/.test(href)) return { href };
   const [target, anchor] = href.split('#');
   const path = posix.join(posix.dirname(file), target);
-  return GUIDES.includes(path) ? { href: `${pathOf(path)}${anchor ? `#${anchor}` : ''}` } : { path };
+  if (!GUIDES.includes(path)) return { path };
+  const [title] = read(path).slice(2).split('\n', 1);
+  const named = text.endsWith('.md') && { tokens: [{ type: 'text', raw: title, text: title }] };
+  return { href: `${pathOf(path)}${anchor ? `#${anchor}` : ''}`, ...named };
 }
 
 /** The parts that a search finds, with each word once. The text before the first heading has no id. */
-function sectionsOf(tokens, { path, title: summary }) {
+function sectionsOf(tokens, { path, title: guide, summary }) {
   const starts = tokens.flatMap(({ type, depth }, place) => (type === 'heading' && depth < 4 ? [place] : []));
   return [0, ...starts].map((start, index) => {
     const words = new Set(textOf(tokens.slice(start, starts[index]), ' ').toLowerCase().split(/\s+/));
     const { id, depth, tokens: heading } = tokens[start];
-    const place = id ? { path: `${path}#${id}`, title: textOf(heading) } : { path, title: summary };
-    return { id, depth, ...place, summary, words: [...words].join(' ') };
+    const place = id
+      ? { path: `${path}#${id}`, title: textOf(heading), summary: guide }
+      : { path, title: guide, summary };
+    return { id, depth, ...place, words: [...words].join(' ') };
   });
 }
 
@@ -68,7 +76,7 @@ marked.use({
     code({ text, lang = '' }) {
       const code = `<pre tabindex="0"><code>${escapeUTF8(text)}</code></pre>`;
       const [language] = lang.split(' ');
-      return `<figure class="code"><figcaption>${language}</figcaption>${code}</figure>\n`;
+      return `<figure class="code ${language}"><figcaption>${language}</figcaption>${code}</figure>\n`;
     },
     link({ path, tokens }) {
       return path ? `${this.parser.parseInline(tokens)} (<code>${path}</code>)` : false;
@@ -79,6 +87,5 @@ marked.use({
     },
   },
 });
-const root = process.argv[2];
-const guides = GUIDES.map((file) => guideOf(file, readFileSync(join(root, file), 'utf8')));
+const guides = GUIDES.map((file) => guideOf(file, read(file)));
 writeFileSync(join(root, 'dist/guides.json'), JSON.stringify(guides));

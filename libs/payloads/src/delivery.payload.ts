@@ -20,7 +20,13 @@ export const deliveryPayload = recordPayload<Delivery>('One event to be delivere
   href: [json.href, (delivery, links) => links.record('deliveries', delivery.id)],
   event: [kindSchema, 'kind'],
   event_id: [json.text('Sent as `webhook-id`, the same for every attempt and replay.'), 'eventId'],
-  state: [json.oneOf(DELIVERY_STATES, '`exhausted`: all attempts failed. `cancelled`: its webhook ended.'), 'state'],
+  state: [
+    json.oneOf(
+      DELIVERY_STATES,
+      '`pending`: to be sent. `exhausted`: all attempts failed. `cancelled`: its webhook ended.',
+    ),
+    'state',
+  ],
   standing: [
     json.oneOf(
       DELIVERY_STANDINGS,

@@ -36,7 +36,10 @@ export const ticketPayload = recordPayload<Ticket>('A conversation with a custom
     }),
   ],
   id: [json.text('The number as a string.'), ({ number }) => String(number)],
-  state: [json.oneOf(TICKET_STATES, '`unread`: the customer wrote last. `opened`: an agent works on it.'), 'state'],
+  state: [
+    json.oneOf(TICKET_STATES, '`unread`: not answered yet. `opened`: answered. `pending`: waits for the customer.'),
+    'state',
+  ],
   tags: [json.listOf(json.string, 'Tags, at most 50.'), 'tags'],
   mailbox: [json.text('Name of the mailbox.'), ({ mailbox }) => mailbox.name],
   summary: [json.text('The first 100 characters of the first message, as plain text.'), 'summary'],

@@ -54,13 +54,19 @@ const AUTHENTICATION = json.objectOf({ type: SCHEME }, 'How deliveries authentic
 export const webhookPayload = recordPayload<Webhook>('A subscription to one kind of event.', {
   event: [kindSchema, 'event'],
   url: [json.text('URL that receives the events, exactly as registered.'), 'url'],
-  state: [json.oneOf(WEBHOOK_STATES, '`paused`: events wait. `disabled`: events are not kept.'), 'state'],
+  state: [
+    json.oneOf(WEBHOOK_STATES, '`paused`: events wait. `disabled`: they are not kept; see `disabled_reason`.'),
+    'state',
+  ],
   id: [json.id, 'id'],
   href: [json.href, (webhook, links) => links.record('webhooks', webhook.id)],
   created_at: [json.createdAt, 'createdAt'],
   updated_at: [json.updatedAt, 'updatedAt'],
   disabled_reason: [
-    json.oneOfOrNull(DISABLED_REASONS, '`gone`: it returned 410. `failing`: all deliveries failed for five days.'),
+    json.oneOfOrNull(
+      DISABLED_REASONS,
+      '`gone`: it returned 410. `failing`: all failed for five days. `access_revoked`: the access that made it ended. `operator`: by the operator.',
+    ),
     'disabledReason',
   ],
   application: [

@@ -101,6 +101,17 @@ describe('the changes of some types', () => {
     expect(all.headers.get('www-authenticate')).toContain('scope="customers:read people:read"');
   });
 
+  it('refuse a cursor that skipped one of the types', async () => {
+    const { client } = await busyAccount();
+    const { cursor } = await follow(client, 'type=ticket,group');
+    const statusOf = async (query: string) => (await client.get(`/v1/changes?${query}cursor=${cursor}`)).status;
+
+    expect(await statusOf('type=ticket&')).toBe(200);
+    expect(await statusOf('type=group,ticket&')).toBe(200);
+    expect(await statusOf('type=ticket,customer&')).toBe(422);
+    expect(await statusOf('')).toBe(422);
+  });
+
   it('do not include the other records among which the cursor stands', async () => {
     const { here, client, middle } = await busyAccount();
     let cursor = middle;

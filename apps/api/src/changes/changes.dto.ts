@@ -5,7 +5,7 @@ import { FeedQueryDto } from '../layers/edge/page-query.dto.js';
 
 export class ChangesQueryDto extends FeedQueryDto {
   @ListFilter(
-    'Lists only records of these types, separated by commas. Only the scopes that read them are needed. Use a cursor with the types that it came from.',
+    'Lists only records of these types, separated by commas. Only the scopes that read them are needed. A cursor holds for its types or fewer.',
     IsIn(COPIED_KINDS, { each: true }),
   )
   type?: CopiedKind[];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { ERROR_CODES, FIELD_CODES } from './error-codes.js';
 
 /** Rendered from `docs` by apps/launcher/bootstrap/guides.mjs. */
 export interface Guide extends GuideLink {
@@ -29,11 +30,18 @@ export function readGuides(base: string): readonly Guide[] {
 
 const MAX_FOUND = 20;
 
-/** The sections that contain every word. Sections with the words in their heading come first. */
+const linksTo = (codes: Readonly<Record<string, string>>, prefix: string): GuideLink[] =>
+  Object.entries(codes).map(([title, summary]) => ({ path: `/docs/errors#${prefix}${title}`, title, summary }));
+
+const ERRORS = [...linksTo(ERROR_CODES, ''), ...linksTo(FIELD_CODES, 'field-')];
+
+/** The sections that contain every word. Those whose heading has the words come first, the nearer to its start the earlier. */
 export function sectionsWith(words: readonly string[], guides: readonly Guide[]): GuideLink[] {
   const contains = (text: string) => words.every((word) => text.includes(word));
   const sections = guides.flatMap((guide) => guide.sections);
   const named = sections.filter(({ title }) => contains(title.toLowerCase()));
   const others = sections.filter((one) => !named.includes(one) && contains(one.words));
-  return [...named, ...others].slice(0, MAX_FOUND);
+  const place = ({ title }: GuideLink) => title.toLowerCase().indexOf(words[0]!);
+  const codes = ERRORS.filter(({ title }) => contains(title));
+  return [...named.toSorted((one, two) => place(one) - place(two)), ...others, ...codes].slice(0, MAX_FOUND);
 }

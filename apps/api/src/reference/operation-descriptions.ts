@@ -57,7 +57,8 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listMessages: 'Includes notes and messages of deleted tickets. With `updated_since`, ordered by update.',
   listTicketMessages: 'Includes internal notes.',
   readMessage: 'Also reads messages of deleted tickets.',
-  postMessage: 'A reply opens an `unread` ticket. A customer’s message makes it `unread`, unless it is `spam`.',
+  postMessage:
+    'An agent’s reply is emailed to the customer, and opens an `unread` ticket. A customer’s message makes it `unread`, unless it is `spam`.',
   resendMessage: 'Sends only to recipients that it did not reach.',
   authorizeApplication: 'Returns to `redirect_uri` with a `code` that works once, within 60 seconds.',
   decideConsent: 'The consent page sends this form. Applications do not call it.',
@@ -75,7 +76,8 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   cancelReplay: 'Has no effect on a replay that has ended.',
   previewReplays: 'Takes the same fields as the replay, and counts what it would send.',
   listTickets: 'Filters can be combined. Deleted tickets are listed only with `folder=deleted`.',
-  createTicket: 'From a customer, or from an agent to one. Causes only `ticket_started`, even if closed or assigned.',
+  createTicket:
+    'From a customer, who is added or updated, or from an agent to one. Causes only `ticket_started`, even if closed or assigned.',
   countTickets: 'Counts the tickets of one mailbox if `mailbox` is sent. `mine` counts those of the token’s owner.',
   readTicket: '`include` adds the customer and the first messages.',
   changeTicket: 'All changes are made or none. Each kind of change causes one event; what stays the same causes none.',

@@ -88,7 +88,12 @@ export function finds({ method, path, operation }: Entry, wanted: string): boole
   return wordsOf(wanted).every((word) => text.includes(word));
 }
 
-export const wordsOf = (wanted: string): string[] => wanted.toLowerCase().split(/\s+/);
+/** Without the ending of a plural, so that `rate limits` finds `rate limit`. */
+export const wordsOf = (wanted: string): string[] =>
+  wanted
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => word.replace(/(?<=\w{3})s$/, ''));
 
 interface FrameProps {
   /** Also the name of the page in the navigation. */

@@ -62,12 +62,12 @@ function Access({ security = [] }: Operation) {
   const ways = security.flatMap(({ oauth2 = [] }) => (oauth2.length > 0 ? [oauth2] : []));
   if (security.length === 0) return <p class="access">Needs no token.</p>;
   if (ways.length === 0) return <p class="access">Needs a token with any scope.</p>;
-  const always = ways[0]!.filter((scope) => ways.length > 1 && ways.every((way) => way.includes(scope)));
+  const always = ways[0]!.filter((scope) => ways.every((way) => way.includes(scope)));
   const either = [...new Set(ways.flat())].filter((scope) => !always.includes(scope));
   return (
     <p class="access">
       Scope {joined(either.map(codeOf), ' or ')}
-      {always.length > 0 && ', and '}
+      {always.length > 0 && either.length > 0 && ', and '}
       {joined(always.map(codeOf), ' and ')}
     </p>
   );

@@ -62,6 +62,8 @@ export class ChangesService {
   async page(accountId: string, { cursor, perPage, kinds = COPIED_KINDS }: ChangesQuery): Promise<FeedPage<Change>> {
     const account = this.database.account(accountId);
     const opened = cursor === undefined ? undefined : parseCursor(this.sealed.open(accountId, cursor));
+    if (opened && !kinds.every((kind) => opened.kinds.includes(kind)))
+      throw invalidCursor('cursor comes from a request for fewer types; to add one, start without a cursor');
     const from = opened ? wantedPart(opened.position, kinds) : BEGINNING;
     const scan = { kinds, limit: perPage + 1 };
     const { found, history, isAhead, hasForeign, latest } = await findChanges(account, from, scan);
@@ -75,7 +77,7 @@ export class ChangesService {
     return {
       items: await loadChanges(account, references),
       perPage,
-      cursor: this.sealed.seal(accountId, formatCursor(history, end)),
+      cursor: this.sealed.seal(accountId, formatCursor(history, end, kinds)),
       hasMore: !hasAll || rest.hasMore || hasForeign === true,
       latest,
     };
@@ -83,18 +85,22 @@ export class ChangesService {
 }
 
 /** A cursor includes the history of its database, because transaction numbers restart after a restore. */
-const formatCursor = (history: string, { transaction, source, id, dependentKeys }: ChangePosition): Buffer =>
-  Buffer.from(JSON.stringify([history, transaction, source, id, dependentKeys ?? null]));
+function formatCursor(history: string, position: ChangePosition, kinds: readonly CopiedKind[]): Buffer {
+  const { transaction, source, id, dependentKeys = null } = position;
+  const types = kinds.length < COPIED_KINDS.length ? [kinds] : [];
+  return Buffer.from(JSON.stringify([history, transaction, source, id, dependentKeys, ...types]));
+}
 
-function parseCursor(text: Buffer | null | undefined): { history: string; position: ChangePosition } {
-  const [history, transaction, source, id, keys] = text ? (JSON.parse(text.toString()) as unknown[]) : [];
-  if (!isSource(source) || !isUuid(String(id)))
-    throw new InvalidField('cursor', 'invalid_cursor', 'cursor does not come from this feed');
+const invalidCursor = (words: string) => new InvalidField('cursor', 'invalid_cursor', words);
+
+function parseCursor(text: Buffer | null | undefined) {
+  const [history, transaction, source, id, keys, kinds = COPIED_KINDS] = text
+    ? (JSON.parse(text.toString()) as unknown[])
+    : [];
+  if (!isSource(source) || !isUuid(String(id))) throw invalidCursor('cursor does not come from this feed');
   const dependentKeys = (keys as string[] | null) ?? undefined;
-  return {
-    history: String(history),
-    position: { transaction: String(transaction), source, id: String(id), dependentKeys },
-  };
+  const position: ChangePosition = { transaction: String(transaction), source, id: String(id), dependentKeys };
+  return { history: String(history), position, kinds: kinds as readonly CopiedKind[] };
 }
 
 const SOURCES = new Set<string>([...COPIED_KINDS, ...markKindsOf(COPIED_KINDS).map((kind) => `mark ${kind}`)]);

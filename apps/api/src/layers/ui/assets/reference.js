@@ -73,7 +73,16 @@ async function createToken() {
   use(created);
 }
 
+/* Leaves the files of guides alone, which a reader saves. */
 function use(own) {
-  for (const code of all('.code code')) code.textContent = code.textContent.replaceAll(PLACEHOLDER, own);
-  form.parentElement.outerHTML = '<p>The samples contain your token until you close this tab.</p>';
+  for (const code of all('.shows .code code, .code.sh code'))
+    code.textContent = code.textContent.replaceAll(PLACEHOLDER, own);
+  form.parentElement.innerHTML =
+    '<p>The samples contain your token, for one day at most. <button type="button">Forget it</button></p>';
+  document.querySelector('.own-token button').addEventListener('click', forget);
+}
+
+function forget() {
+  sessionStorage.removeItem(TOKEN);
+  location.reload();
 }
