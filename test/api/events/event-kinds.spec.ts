@@ -95,7 +95,7 @@ it('documents in OpenAPI which kinds each operation may emit', () => {
     Object.entries(methods).map(([method, { description = '' }]) => [`${method.toUpperCase()} ${path}`, description]),
   );
   const documented = operations.flatMap(([name, description]) => {
-    const [, kinds] = /^May emit ([\w, ]+)\./.exec(description!) ?? [];
+    const [, kinds] = /\bMay emit ([\w, ]+)\./.exec(description!) ?? [];
     return kinds ? [[name, new Set(kinds.split(', '))]] : [];
   });
 
