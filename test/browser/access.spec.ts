@@ -69,7 +69,7 @@ describe.each(BROWSERS)('access, %s', (_, options) => {
     await owner.goto('/settings/events?kind=application_revoked');
     expect(await owner.getByRole('row', { name: new RegExp(app) }).count()).toBe(1);
     await owner.goto(`/settings/webhooks/${webhook}`);
-    await owner.getByText('The access of the application that created it was revoked.').waitFor();
+    await owner.getByText('The access that created it').waitFor();
     await owner.getByRole('button', { name: 'Resume' }).click();
     await owner.getByRole('alert').getByText('has ended').waitFor();
   });

@@ -6,7 +6,7 @@ const DISABLED_TEXT: Readonly<Record<DisabledReason | 'maker_archived', string>>
   failing:
     'Every delivery failed for five days. Fix the receiver or the URL, then resume and replay the failed deliveries.',
   access_revoked:
-    'The access that created it, of an application or a personal access token, has ended. Its creator can enable it with new access.',
+    'The access that created it, of an application or a personal access token, has ended. Its creator can resume it with new access.',
   maker_archived: 'The agent who created it was archived. Resume it if you still need it.',
   operator: 'The operator of this installation disabled it. Only the operator can enable it.',
 };
