@@ -35,7 +35,7 @@ const { fetch } = globalThis;
 globalThis.fetch = (url, options) => fetch(new URL(String(url), base), options);
 const headers = { authorization: 'Bearer ' + token };
 const made = await createTicket(body, { headers });
-if (made.status !== 201) throw new Error(made.data.detail);
+if (made.status !== 200 && made.status !== 201) throw new Error(made.data.detail);
 const read = await readTicket(made.data.ticket.number, undefined, { headers });
 const list = await listTickets({ per_page: 5, state: ['unread', 'opened'] }, { headers });
 if (read.status !== 200 || list.status !== 200) throw new Error('refused');
@@ -166,7 +166,17 @@ describe.runIf(process.env['GENERATORS'] === 'full')('a generated client', () =>
       await copyFile(join(folder, 'openapi.json'), join(own, 'openapi.json'));
       await run('npx', wordsOf('openapi-typescript'), { cwd: own });
       await writeFile(join(own, 'typed.ts'), TYPED_PROGRAM);
-      const options = ['--module', 'nodenext', '--target', 'es2022', '--strict', '--skipLibCheck', '--types', 'node'];
+      const options = [
+        '--ignoreConfig',
+        '--module',
+        'nodenext',
+        '--target',
+        'es2022',
+        '--strict',
+        '--skipLibCheck',
+        '--types',
+        'node',
+      ];
       await run(process.execPath, [TSC, ...options, 'typed.ts'], { cwd: own });
 
       expect(await outputOf(process.execPath, ['typed/typed.js', ...words])).toMatch(expected);
