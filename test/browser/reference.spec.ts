@@ -113,6 +113,7 @@ describe('the API reference', () => {
 
     await page.goto('/docs/tickets');
     expect(await page.content()).toContain('dwp_');
+    await page.getByRole('button', { name: 'Forget it' }).waitFor();
     const other = await page.context().newPage();
     await other.goto('/docs/tickets');
     expect(await other.content()).not.toContain('dwp_');

@@ -28,7 +28,7 @@ export function operationOf(route: Route, schemas: NamedSchemas, example: Exampl
     ...(description.files && { requestBody: multipartBodyOf(description.files.most, schemas) }),
     ...(description.mail && { requestBody: mailBodyOf(schemas) }),
     responses: { ...successResponsesOf(route, schemas, example?.response), ...problemResponsesOf(route) },
-    ...(example && { 'x-example-path': example.path }),
+    ...(example && { 'x-example-path': example.path, 'x-example-status': example.status }),
   };
 }
 

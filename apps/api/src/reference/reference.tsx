@@ -17,6 +17,7 @@ export interface Operation {
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, Answer | Reference>>;
   readonly 'x-example-path'?: string;
+  readonly 'x-example-status'?: number;
 }
 
 export interface Parameter {

@@ -144,11 +144,10 @@ function Answers({ operation, reference, isEvent }: PartProps) {
   );
 }
 
-function AnswerExample({ responses }: Operation) {
-  for (const [status, answer] of Object.entries(responses)) {
-    const example = 'content' in answer ? answer.content?.['application/json']?.example : undefined;
-    if (example !== undefined)
-      return <CodeBlock caption={`Response ${status}`} code={JSON.stringify(example, null, 2)} />;
-  }
-  return null;
+function AnswerExample({ responses, 'x-example-status': recorded }: Operation) {
+  const status = recorded ?? Object.keys(responses)[0]!;
+  const answer = responses[status];
+  const example = answer && 'content' in answer ? answer.content?.['application/json']?.example : undefined;
+  if (example === undefined) return null;
+  return <CodeBlock caption={`Response ${status}`} code={JSON.stringify(example, null, 2)} />;
 }

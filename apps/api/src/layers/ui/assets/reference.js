@@ -77,8 +77,8 @@ async function createToken() {
 function use(own) {
   for (const code of all('.shows .code code, .code.sh code'))
     code.textContent = code.textContent.replaceAll(PLACEHOLDER, own);
-  form.parentElement.innerHTML =
-    '<p>The samples contain your token, for one day at most. <button type="button">Forget it</button></p>';
+  form.parentElement.outerHTML =
+    '<p class="own-token">The samples contain your token, for one day at most. <button type="button">Forget it</button></p>';
   document.querySelector('.own-token button').addEventListener('click', forget);
 }
 
