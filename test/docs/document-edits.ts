@@ -38,7 +38,7 @@ export const sentence =
   (parts: TemplateStringsArray, ...values: readonly number[]): Edit =>
   (document) => {
     const patterns = parts.map(
-      (part) => `(${part.replaceAll(/[.*+?()[\]]/g, String.raw`\$&`).replaceAll(' ', String.raw`\s+`)})`,
+      (part) => `(${part.replaceAll(/[.*+?()[\]|]/g, String.raw`\$&`).replaceAll(' ', String.raw`\s+`)})`,
     );
     const found = new RegExp(patterns.join(String.raw`[\d,]+`), 'g');
     expect(document).toMatch(found);

@@ -93,8 +93,8 @@ const FILES: Readonly<Record<string, () => string | Promise<string>>> = {
     documentWith(
       'docs/api.md',
       table('generator', generatorRows),
-      sentence`more than ${UNSET.RATE_LIMIT_PER_MINUTE} requests a minute`,
-      sentence`more than ${UNSET.OPEN_REQUESTS_PER_ADDRESS} requests of one address`,
+      sentence`| ${UNSET.RATE_LIMIT_PER_MINUTE} requests a minute;`,
+      sentence`| ${UNSET.OPEN_REQUESTS_PER_ADDRESS} requests at once`,
     ),
   'docs/console.md': () =>
     documentWith(

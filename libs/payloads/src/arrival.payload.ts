@@ -37,7 +37,7 @@ export const arrivalPayload = recordPayload<Arrival>('An inbound email that was 
   subject: [json.nullableText('Subject of a quarantined email.'), 'subject'],
   text: [json.nullableText('Beginning of a quarantined email, as plain text.'), 'preview'],
   verdicts: [verdicts, 'verdicts'],
-  source: [json.oneOf(ARRIVAL_SOURCES, 'Where the email came from.'), 'source'],
+  source: [json.oneOf(ARRIVAL_SOURCES, 'How the email reached Deskwire.'), 'source'],
   size: [json.countOf('Size in bytes.'), 'size'],
   created_at: [json.createdAt, 'createdAt'],
   processed_at: [json.timeOrNull('When the email was processed. Null while it waits.'), 'processedAt'],

@@ -46,7 +46,7 @@ export const messagePayload = recordPayload<Message>('A message of a ticket.', {
   ],
   app_ticket_url: [json.addressOf('Its ticket in the console.'), (one, links) => links.ticketPage(one.ticketNumber)],
   channel: [
-    json.oneOfOrNull(MESSAGE_CHANNELS, '`email` if it came by email. Null for the console and the API.'),
+    json.oneOfOrNull(MESSAGE_CHANNELS, '`email` if the message arrived by email. Null for the console and the API.'),
     'channel',
   ],
   delivery: [

@@ -110,6 +110,8 @@ describe('the changes of some types', () => {
     expect(await statusOf('type=group,ticket&')).toBe(200);
     expect(await statusOf('type=ticket,customer&')).toBe(422);
     expect(await statusOf('')).toBe(422);
+    const repeated = await follow(client, `type=${COPIED_KINDS.map(() => 'ticket').join(',')}`);
+    expect((await client.get(`/v1/changes?cursor=${repeated.cursor}`)).status).toBe(422);
   });
 
   it('do not include the other records among which the cursor stands', async () => {

@@ -74,6 +74,12 @@ describe('the search of /docs', () => {
     expect(page).toContain('<dt><a href="/docs/errors#field-unknown_parameter">unknown_parameter</a></dt>');
   });
 
+  it('reads only the beginning of a very long text', async () => {
+    const words = `signature${' signature'.repeat(20)} zzzz`;
+
+    expect(await pageAt(`/docs?q=${encodeURIComponent(words)}`)).toContain('/docs/guides/webhooks-verify');
+  });
+
   it('says so when no guide and no operation match', async () => {
     const page = await pageAt('/docs?q=zzzz');
 

@@ -11,6 +11,6 @@ export class ChangesQueryDto extends FeedQueryDto {
   type?: CopiedKind[];
 
   toQuery() {
-    return { ...this.position(), kinds: this.type };
+    return { ...this.position(), kinds: this.type && [...new Set(this.type)] };
   }
 }

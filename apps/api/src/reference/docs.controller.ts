@@ -9,7 +9,7 @@ import { guidePage } from './guide.page.js';
 import { readGuides } from './guides.js';
 import { OpenApiService } from './openapi.service.js';
 import { overviewPage, errorsPage, recordsPage } from './overview.page.js';
-import { type ApiReference, referenceOf } from './reference.js';
+import { type ApiReference, MAX_SEARCH_CHARACTERS, referenceOf } from './reference.js';
 import { sectionPage } from './section.page.js';
 
 @Controller()
@@ -29,7 +29,10 @@ export class DocsController {
   @Get('docs')
   @HtmlPages()
   async show(@Req() request: FastifyRequest, @Query('q') wanted: unknown): Promise<PageResponse> {
-    return overviewPage(await this.referenceFor(request), typeof wanted === 'string' ? wanted : '');
+    return overviewPage(
+      await this.referenceFor(request),
+      typeof wanted === 'string' ? wanted.slice(0, MAX_SEARCH_CHARACTERS) : '',
+    );
   }
 
   @Get('docs/guides/:name')

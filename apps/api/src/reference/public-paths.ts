@@ -66,7 +66,7 @@ export const PUBLIC_SCHEMAS = {
   Ready: json.objectOf({
     status: constant('ok'),
     checks: {
-      description: 'What was checked.',
+      description: 'The result of each check.',
       ...json.objectOf({
         database: json.flag('Whether the database responds.'),
         migrations: json.flag('Whether it has all migrations.'),

@@ -89,6 +89,9 @@ export function finds({ method, path, operation }: Entry, wanted: string): boole
   return wordsOf(wanted).every((word) => text.includes(word));
 }
 
+/** Every word is compared with every section. */
+export const MAX_SEARCH_CHARACTERS = 100;
+
 /** Without the ending of a plural, so that `rate limits` finds `rate limit`. */
 export const wordsOf = (wanted: string): string[] =>
   wanted
@@ -122,7 +125,7 @@ export function ReferenceFrame({ title, reference, contents, wanted = '', childr
               value={wanted}
               aria-label="Search guides and operations"
               placeholder="Search"
-              maxLength={100}
+              maxLength={MAX_SEARCH_CHARACTERS}
             />
           </form>
           {reference.csrf && <OwnToken csrf={reference.csrf} />}

@@ -36,7 +36,8 @@ async function find(wanted) {
   await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   if (location.pathname !== '/docs' || wanted !== search.value) return;
   const page = await pageOf(`/docs?q=${encodeURIComponent(wanted)}`);
-  if (wanted === search.value) document.querySelector('main').replaceWith(page.querySelector('main'));
+  const found = page.querySelector('main');
+  if (found && wanted === search.value) document.querySelector('main').replaceWith(found);
 }
 
 async function pageOf(address, options) {
