@@ -18,6 +18,7 @@ const FORM = 'application/x-www-form-urlencoded';
 /** Error codes that no schema can express: they depend on stored records, the time or the meaning of a search. */
 const UNSAYABLE = new Set([
   'already_registered',
+  'before_created_at',
   'cc_of_note',
   'credentials_required',
   'empty_range',
@@ -28,6 +29,7 @@ const UNSAYABLE = new Set([
   'invalid_search',
   'not_authentication',
   'not_changeable',
+  'not_closed',
   'not_current',
   'note_by_customer',
   'not_custom_fields',
@@ -52,6 +54,7 @@ const UNSAYABLE_OF = new Set([
   'events one_of_two',
   'password required',
   'subject one_of_two',
+  'title required',
   'username required',
 ]);
 
@@ -113,7 +116,7 @@ function refusalIn(sent: Sent, { status, body, text }: ApiResponse): string[] {
   const isUnsayable = errors.every(({ field, code }) => UNSAYABLE.has(code) || UNSAYABLE_OF.has(`${field} ${code}`));
   if (status === 422 && errors.length > 0 && isUnsayable) return [];
   return [
-    `${sent.operation.name} ${JSON.stringify(sent.query ?? {})} ${JSON.stringify(sent.body)} ${status} ${text}`.slice(
+    `${sent.operation.name} ${status} ${text.slice(0, 500)} ${JSON.stringify(sent.query ?? {})} ${JSON.stringify(sent.body)}`.slice(
       0,
       1500,
     ),
