@@ -40,6 +40,9 @@ async function runSchemathesis(options: readonly string[]): Promise<number> {
       '--include-path-regex',
       '^/v1/',
       ...checks,
+      // A long poll takes up to 30 seconds.
+      '--max-response-time',
+      '60',
     ];
     const child = spawn('schemathesis', [...args, ...options], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
     await new Promise((resolve) => child.once('close', resolve));

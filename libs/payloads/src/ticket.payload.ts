@@ -37,7 +37,7 @@ export const ticketPayload = recordPayload<Ticket>('A conversation with a custom
   ],
   id: [json.text('The number as a string.'), ({ number }) => String(number)],
   state: [
-    json.oneOf(TICKET_STATES, '`unread`: not answered yet. `opened`: answered. `pending`: waits for the customer.'),
+    json.oneOf(TICKET_STATES, '`unread`: not answered yet. `opened`: answered. `pending`: waiting for the customer.'),
     'state',
   ],
   tags: [json.listOf(json.string, 'Tags, at most 50.'), 'tags'],

@@ -107,7 +107,7 @@ describe('a ticket that is not imported', () => {
     expect(Date.parse(body.ticket.created_at)).toBeGreaterThanOrEqual(before);
   });
 
-  it('is refused by strict handling because of its times', async () => {
+  it('causes 422 with handling=strict if it has created_at', async () => {
     const strict = { prefer: 'handling=strict' };
     const { status, body } = await desk.client().post('/v1/tickets', oldTicket({ import: false }), strict);
 
