@@ -24,7 +24,7 @@ describe.each(BROWSERS)('a ticket, %s', (_, options) => {
     await page.locator(`#row-${number}`).getByText('back in').waitFor();
     await page.locator(`#row-${number} a`).click();
     await page.getByRole('button', { name: 'Wake' }).click();
-    await page.getByText(`#${number} is no longer snoozed.`).waitFor();
+    await page.getByText(`#${number} no longer snoozed.`).waitFor();
     expect(await snoozedUntil(number)).toBeNull();
     expect(await page.locator('[data-folder="snoozed"] .count').count()).toBe(0);
     expect(console.browserErrors).toEqual([]);

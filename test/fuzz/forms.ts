@@ -91,7 +91,7 @@ const MESSAGE = 'draft_revision writer draft_file permit cc cc_offered more_cc';
 /** The fields of each form. A form that is not listed gets some of all fields. */
 const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /tickets': form('to cc body first_name subject mailbox priority note'),
-  'POST /tickets/bulk': form('ticket tickets do priority assignee mailbox tags'),
+  'POST /tickets/bulk': form('ticket tickets do priority assignee mailbox tags until'),
   'POST /tickets/:number/messages': form(`body kind close after next seen ${MESSAGE}`),
   'POST /tickets/:number/draft': form(`body kind remove_file quiet ${MESSAGE}`),
   'POST /tickets/undo': form('kept'),

@@ -53,8 +53,8 @@ export interface NewTicket extends Omit<WrittenMessage, 'automatic'> {
   readonly externalId?: string | null | undefined;
   readonly custom?: CustomFields | null | undefined;
   readonly imported?: Imported | undefined;
-  /** Imported from before the mailbox was connected, so no reply is due. */
-  readonly isOlder?: boolean | undefined;
+  /** An automatic email, or one from before the mailbox was connected. */
+  readonly needsNoReply?: boolean | undefined;
   /** Defaults to `ccAddresses`. */
   readonly peopleInCopy?: readonly string[] | undefined;
   /** Defaults to the setting of the mailbox. */
@@ -186,7 +186,7 @@ function buildTicket({ wanted, rendered, references, number }: TicketDraft, now:
     messageCount: 1,
     externalId: wanted.externalId ?? null,
     custom: storedFields(wanted.custom),
-    waitingSince: references.author || wanted.isOlder || imported ? null : now,
+    waitingSince: references.author || wanted.needsNoReply || imported ? null : now,
     createdAt: now,
     updatedAt: now,
   });

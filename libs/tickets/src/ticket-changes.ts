@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AccountTx } from '#libs/database';
 import {
   type CustomFields,
@@ -97,7 +98,7 @@ export const moveToMailbox = (name: string, refusal: DomainError): TicketChange 
 
 export type UndoableValues = Pick<
   TicketValues,
-  'state' | 'priority' | 'tags' | 'title' | 'assignee' | 'assignedGroup' | 'mailbox'
+  'state' | 'priority' | 'tags' | 'title' | 'assignee' | 'assignedGroup' | 'mailbox' | 'snoozedUntil'
 >;
 export type UndoablePart = keyof UndoableValues;
 
@@ -116,6 +117,7 @@ export const valuesOf = (ticket: Ticket): Required<UndoableValues> => ({
   assignee: ticket.assigneeId,
   assignedGroup: ticket.assignedGroupId,
   mailbox: ticket.mailboxId,
+  snoozedUntil: ticket.snoozedUntil,
 });
 
 export function changedTicket(number: number, was: UndoableValues, left: UndoableValues): ChangedTicket {
@@ -151,7 +153,7 @@ const pick = (values: UndoableValues, parts: readonly UndoablePart[]): UndoableV
   Object.fromEntries(parts.map((part) => [part, values[part]]));
 
 function isSame(part: UndoablePart, one: UndoableValues, other: UndoableValues): boolean {
-  if (part !== 'tags') return one[part] === other[part];
+  if (part !== 'tags') return isDeepStrictEqual(one[part], other[part]);
   const tags = keysOf(one);
   const others = keysOf(other);
   return tags.size === others.size && [...tags].every((tag) => others.has(tag));

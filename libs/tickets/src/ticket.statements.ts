@@ -28,12 +28,19 @@ const COLUMNS_OF_BOTH = [
 
 const COLUMNS = `${COLUMNS_OF_BOTH}, ${columns(Group, 'g')}`;
 
-/** Without group members, of which a group has up to 500. With the last author, and the draft of agent `$3`. */
+/** Whether agent `$3`, who may be null, has not seen the newest message. Tickets that are done count as read. */
+const UNREAD = `case when $3::uuid is null or t.deleted_at is not null or t.state in ('closed', 'spam') then false
+  else coalesce((select n.author_agent_id is distinct from $3 and not exists (
+    select from read_marks r where r.ticket_id = t.id and r.agent_id = $3 and r.message_id >= n.id
+  ) from messages n where n.ticket_id = t.id order by n.id desc limit 1), false) end as unread`;
+
+/** Without group members, of which a group has up to 500. With the last author, and what concerns agent `$3`. */
 const COLUMNS_IN_LISTS = [
   COLUMNS_OF_BOTH,
   columns(Group, 'g', ['members']),
   `coalesce(nullif(trim(concat(l.first_name, ' ', l.last_name)), ''), l.email) as last_message_agent`,
   'exists (select from drafts d where d.agent_id = $3 and d.ticket_id = t.id) as has_draft',
+  UNREAD,
 ].join(', ');
 
 const POINTED_AT = `
@@ -112,6 +119,8 @@ const wholeTicket = (tx: AccountTx, ticket: Ticket): Ticket | Promise<Ticket> =>
 export interface ListedTicket extends Ticket {
   readonly lastMessageAgent: string | null;
   readonly hasDraft: boolean;
+  /** For the agent whose drafts were read. */
+  readonly unread: boolean;
 }
 
 export const loadTickets = (connection: AccountConnection, ids: readonly string[], draftsOf: string | null = null) =>
@@ -148,6 +157,7 @@ const toListedTicket = (row: Row): ListedTicket =>
   Object.assign(toTicket(row), {
     lastMessageAgent: row['last_message_agent'] as string | null,
     hasDraft: row['has_draft'] as boolean,
+    unread: row['unread'] as boolean,
   });
 
 /** The types say these are never null, because only the lock above sees such a ticket. */

@@ -1,5 +1,5 @@
 import { type AccountTx, Transactions } from '#libs/database';
-import { type ActivityDetail, NotFound, PreconditionFailed, type Ticket } from '#libs/entities';
+import { type ActivityDetail, InvalidField, NotFound, PreconditionFailed, type Ticket } from '#libs/entities';
 import { EventsService, describeTicketActivity } from '#libs/events';
 import type { EventKind, TicketPart } from '#libs/payloads';
 import { Links, RECORDS, TICKET_PARTS, isEventKind, isUnchanged, requireUnchanged } from '#libs/payloads';
@@ -39,6 +39,12 @@ export class TriageService {
   async changeUndoably(context: RequestContext, number: number, wanted: UndoableChange) {
     let was: UndoableValues = {};
     const ticket = await this.apply(context, number, (found, now) => {
+      if (wanted.snoozedUntil && (found.state === 'closed' || found.state === 'spam'))
+        throw new InvalidField(
+          'snoozed_until',
+          'not_open',
+          `The ticket is ${found.state}. Reopen it before you snooze it.`,
+        );
       was = valuesOf(found);
       return changesTo(wanted, context, now);
     });

@@ -94,6 +94,17 @@ export const ACTIONS: Readonly<Record<string, ConsoleAction>> = {
     ', assign': { form: bulk('assign', { assignee: '$owner' }), call: 'PUT /assignee', body: { assignee: '$owner' } },
     ', move': { form: bulk('move', { mailbox: 'Billing' }), call: 'PUT /mailbox', body: { mailbox: 'Billing' } },
     ', tag': { form: bulk('tag', { tags: 'new' }), call: 'POST /tags', body: { tags: ['new'] } },
+    ', snooze': {
+      form: bulk('snooze', { until: '2050-05-01T09:00' }),
+      call: 'PUT /snoozed_until',
+      body: { snoozed_until: '2050-05-01T09:00:00Z' },
+    },
+    ', wake': {
+      on: 'snoozed ticket',
+      form: bulk('wake'),
+      call: 'PUT /snoozed_until',
+      body: { snoozed_until: null },
+    },
     ', delete': { form: bulk('delete'), call: 'DELETE ' },
     ', restore': { on: 'deleted ticket', form: bulk('restore'), call: 'POST /restore' },
   }),

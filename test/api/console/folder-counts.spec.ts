@@ -21,7 +21,8 @@ const AWAKE = 'deleted_at is null and snoozed_until is null';
 
 async function counted(agentId = desk.account.owner.id): Promise<Record<string, number>> {
   const { rows } = await desk.sql.query<Record<string, number>>(
-    `select count(*) filter (where ${AWAKE} and state not in ('closed', 'spam') and assignee_id is null)::int as unassigned,
+    `select count(*) filter (where ${AWAKE} and state in ('unread', 'opened') and waiting_since is not null)::int as needs_reply,
+       count(*) filter (where ${AWAKE} and state not in ('closed', 'spam') and assignee_id is null)::int as unassigned,
        count(*) filter (where ${AWAKE} and state not in ('closed', 'spam') and assignee_id = $2)::int as mine,
        count(*) filter (where ${AWAKE} and state not in ('closed', 'spam'))::int as open,
        count(*) filter (where deleted_at is null and snoozed_until is not null)::int as snoozed,
@@ -34,6 +35,7 @@ async function counted(agentId = desk.account.owner.id): Promise<Record<string, 
   return rows[0]!;
 }
 
+const reply = (number: number) => desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Done.' });
 const change = (number: number, field: string, value: string | null) =>
   desk.client().put(`/v1/tickets/${number}/${field}`, { [field]: value });
 
@@ -55,6 +57,8 @@ describe('the folder counts', () => {
       () => change(two, 'snoozed_until', tomorrow),
       () => change(one, 'snoozed_until', null),
       () => change(two, 'snoozed_until', null),
+      () => reply(two),
+      () => change(one, 'state', 'pending'),
       () => change(three, 'state', 'spam'),
       () => desk.client().delete(`/v1/tickets/${three}`),
       () => desk.client().post(`/v1/tickets/${three}/restore`),

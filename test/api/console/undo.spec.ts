@@ -13,6 +13,9 @@ const put = (number: number, part: string, body: object) => client().put(`/v1/ti
 
 const UNESCAPED: Readonly<Record<string, string>> = { '&quot;': '"', '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 
+const toastOf = async ({ location }: Page): Promise<string> =>
+  /id="toasts".*?class="notice (?:good|bad)"[^>]*>(.*?)</s.exec((await owner.get(location!)).html)?.[1] ?? 'no toast';
+
 /** Submits the undo form of the toast after an action, and returns the text of the next toast. */
 async function undo(done: Page): Promise<string> {
   const { html } = await owner.get(done.location!);
@@ -21,9 +24,7 @@ async function undo(done: Page): Promise<string> {
     name!,
     value!.replaceAll(/&\w+;/g, (entity) => UNESCAPED[entity] ?? entity),
   ]);
-  const undone = await owner.post('/tickets/undo', Object.fromEntries(fields) as Record<string, string>);
-  const toast = /id="toasts".*?class="notice (?:good|bad)"[^>]*>(.*?)<\/div>/s;
-  return toast.exec((await owner.get(undone.location!)).html)?.[1] ?? 'no toast';
+  return toastOf(await owner.post('/tickets/undo', Object.fromEntries(fields) as Record<string, string>));
 }
 
 describe('undo', () => {
@@ -38,6 +39,35 @@ describe('undo', () => {
 
     expect(await undo(done)).toBe(`Not undone. Skipped because of later changes: #${number} (${word}).`);
     expect(await ticket(number)).toMatchObject(theirs);
+  });
+
+  it('wakes a ticket that was snoozed, and snoozes one again that was woken', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    const until = '2050-05-01T09:00:00.000Z';
+    const snoozed = await owner.act(`/tickets/${number}/snooze`, { until: '2050-05-01T09:00' });
+    expect(await toastOf(snoozed)).toBe(`#${number} snoozed until 09:00 on 1 May 2050.`);
+    const reverted = await owner.act(`/tickets/${number}/snooze`, { until: '2050-05-01T09:00' });
+    expect(await toastOf(reverted)).toBe(`Nothing to change in #${number}.`);
+    const woken = await owner.act(`/tickets/${number}/wake`);
+    expect(await undo(woken)).toBe(`Change to #${number} undone.`);
+    expect((await ticket(number)).snoozed_until).toBe(until);
+    const closed = await owner.act(`/tickets/${number}/state`, { state: 'closed' });
+    await undo(closed);
+
+    expect(await ticket(number)).toMatchObject({ state: 'unread', snoozed_until: until });
+  });
+
+  it('ends the snooze of several tickets, and keeps one that was changed since', async () => {
+    const numbers = [await ticketFromAna(oauth.desk), await ticketFromAna(oauth.desk)] as const;
+    const [one, two] = numbers;
+    const fields = { do: 'snooze', until: 'tomorrow', tickets: numbers.join(','), back: 'folder=open' };
+    const done = await owner.act('/tickets/bulk', fields);
+    await put(two, 'snoozed_until', { snoozed_until: '2050-05-01T09:00:00Z' });
+
+    expect(await toastOf(done)).toMatch(/^2 tickets snoozed until 09:00 on /);
+    expect(await undo(done)).toBe(`Undone. Skipped because of later changes: #${two} (snooze).`);
+    expect((await ticket(one)).snoozed_until).toBeNull();
+    expect((await ticket(two)).snoozed_until).not.toBeNull();
   });
 
   it('removes the tags that the action added, and keeps those that others added', async () => {
@@ -71,5 +101,33 @@ describe('undo', () => {
     );
     expect(rows[0]).toEqual({ number: numbers[0], state: 'closed' });
     expect(new Set(rows.slice(1).map(({ state }) => state))).toEqual(new Set(['unread']));
+  });
+});
+
+describe('a snooze in the console', () => {
+  it.each([
+    ['closed', 'closed'],
+    ['spam', 'spam'],
+  ])('is refused for a ticket that is %s', async (state, word) => {
+    const [open, done] = [await ticketFromAna(oauth.desk), await ticketFromAna(oauth.desk)];
+    await put(done, 'state', { state });
+    const one = await owner.act(`/tickets/${done}/snooze`, { until: 'tomorrow' });
+    const both = await owner.act('/tickets/bulk', { do: 'snooze', until: 'tomorrow', tickets: `${open},${done}` });
+
+    const reason = `The ticket is ${word}. Reopen it before you snooze it.`;
+    expect([one.status, one.html]).toEqual([422, expect.stringContaining(reason)]);
+    expect(await toastOf(both)).toMatch(new RegExp(`^#${open} snoozed until .*\\. #${done}: ${reason}$`));
+    expect((await ticket(done)).snoozed_until).toBeNull();
+  });
+});
+
+describe('an action that changes nothing', () => {
+  it('offers no undo', async () => {
+    const number = await ticketFromAna(oauth.desk, { assignee: oauth.desk.account.owner.email });
+    const fields = { assignee: oauth.desk.account.owner.email, assigned_group: 'none' };
+    const done = await owner.act(`/tickets/${number}/assign`, fields);
+
+    expect(await toastOf(done)).toBe(`Nothing to change in #${number}.`);
+    expect((await owner.get(done.location!)).html).not.toContain('action="/tickets/undo"');
   });
 });

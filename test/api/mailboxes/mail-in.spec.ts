@@ -135,6 +135,17 @@ describe('a submitted mail', () => {
     expect(await kindsOf(ticket)).toEqual(['ticket_started', 'ticket_closed', 'automatic_mail_came']);
   });
 
+  it('starts a ticket that needs no reply when it was sent automatically', async () => {
+    const written = await processed(desk, mailText());
+    const automatic = await processed(desk, mailText({ 'Auto-Submitted': 'auto-replied' }, 'I am away until Monday.'));
+    const { body } = await desk.client().get('/v1/tickets?folder=needs_reply');
+    const numbers = body.tickets.map(({ number }: { number: number }) => number);
+
+    expect(automatic.ticket.state).toBe('unread');
+    expect(numbers).toContain(written.ticket.number);
+    expect(numbers).not.toContain(automatic.ticket.number);
+  });
+
   it('joins its ticket as automatic mail does, after twenty emails of its customer within an hour', async () => {
     const [first, from, boss] = [newMailId(), newEmail(), newEmail()];
     const { ticket } = await processed(desk, mailText({ From: from, Cc: boss, 'Message-ID': first }));

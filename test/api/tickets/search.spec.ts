@@ -156,8 +156,9 @@ describe('the operators of a search', () => {
       ['state:closed', [answered.number]],
       ['state:open', [hers.number, mine.number]],
       ['-is:closed', [hers.number, mine.number]],
-      ['is:unanswered', [hers.number, mine.number]],
-      ['-is:unanswered', [answered.number]],
+      ['is:waiting', [mine.number]],
+      ['is:unanswered', [mine.number]],
+      ['-is:waiting', [answered.number, hers.number]],
       ['"red shoes"', [mine.number]],
       ['-"red shoes"', [answered.number, hers.number]],
       ['-shoes', [answered.number]],
@@ -171,7 +172,7 @@ describe('the operators of a search', () => {
       const q = `kaleidoscope ${rest}`;
       expect({ q, found: await found(q) }).toEqual({ q, found: numbers });
     }
-    expect(await found('is:unanswered tag:toy')).toEqual([mine.number]);
+    expect(await found('is:waiting tag:toy')).toEqual([mine.number]);
     expect(await found('kaleidoscope', '&state=pending')).toEqual([hers.number]);
   });
 

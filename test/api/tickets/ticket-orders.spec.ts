@@ -109,7 +109,7 @@ describe('the list of tickets', () => {
     await desk.sql.query('analyze tickets');
     const order = TICKET_ORDERS.waiting.keys.map(({ column }) => column).join(', ');
 
-    for (const holds of [FOLDERS.open.holds, 't.deleted_at is null']) {
+    for (const holds of [FOLDERS.needs_reply.holds, FOLDERS.open.holds, 't.deleted_at is null']) {
       const cost = await explainPrepared(
         desk.sql,
         `select t.id from tickets t where t.account_id = '${desk.account.id}' and ${holds} order by ${order} limit 26`,

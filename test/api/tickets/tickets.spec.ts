@@ -165,6 +165,34 @@ describe('a deleted ticket', () => {
   });
 });
 
+describe('the folder needs_reply', () => {
+  it('lists open tickets whose customers wait, as is:waiting does', async () => {
+    const mailbox = (await addMailbox(desk)).name;
+    const path = (number: number) => `/v1/tickets/${number}`;
+    const numbers: number[] = [];
+    for (let count = 0; count < 7; count++) numbers.push((await startTicket(desk, { mailbox })).number);
+    const [waits, answered, again, closed, pending, snoozed, gone] = numbers as [number, ...number[]] as number[];
+    await startTicket(desk, { mailbox, from: owner(), to: newEmail() });
+    for (const number of [answered, again]) await desk.client().post(`${path(number!)}/messages`, { body: 'Done.' });
+    await desk.client().post(`${path(again!)}/messages`, { body: 'Still broken.', author: newEmail() });
+    await desk.client().put(`${path(closed!)}/state`, { state: 'closed' });
+    await desk.client().put(`${path(pending!)}/state`, { state: 'pending' });
+    await desk.client().put(`${path(snoozed!)}/snoozed_until`, { snoozed_until: '2199-01-01T00:00:00Z' });
+    await desk.client().delete(path(gone!));
+
+    for (const filter of ['folder=needs_reply', 'q=is:waiting', 'q=is:unanswered'])
+      for (const [sort, found] of [
+        ['waiting', [waits, again]],
+        ['-number', [again, waits]],
+        ['-updated_at', [again, waits]],
+      ] as const) {
+        const { body } = await desk.client().get(`/v1/tickets?mailbox=${mailbox}&sort=${sort}&${filter}`);
+        expect(body.tickets.map(({ number }: { number: number }) => number)).toEqual(found);
+      }
+    expect((await desk.client().get(`/v1/tickets/count?mailbox=${mailbox}`)).body.needs_reply).toBe(2);
+  });
+});
+
 describe('GET /v1/tickets/count', () => {
   it('counts each folder, for all mailboxes or one', async () => {
     const mailbox = await addMailbox(desk);
@@ -175,7 +203,7 @@ describe('GET /v1/tickets/count', () => {
     const one = await desk.client().get(`/v1/tickets/count?mailbox=${mailbox.id}`);
     const all = await desk.client().get('/v1/tickets/count');
 
-    expect(one.body).toEqual({ unassigned: 1, mine: 1, open: 2, closed: 0, spam: 1, deleted: 0 });
+    expect(one.body).toEqual({ needs_reply: 2, unassigned: 1, mine: 1, open: 2, closed: 0, spam: 1, deleted: 0 });
     expect(all.body.open).toBeGreaterThan(2);
   });
 });

@@ -73,12 +73,7 @@ export class AssistantTools {
       description: `Lists open tickets that wait for a reply, ${MAX_RECORDS} at a time, oldest first.`,
       ...LISTING,
       takes: QUEUE_FILTERS,
-      run: async (caller, input) => {
-        const page = await this.list(caller, { ...input.toQuery(), folder: 'open', sort: 'waiting' });
-        const tickets = page.tickets.filter(({ waiting_since: since }) => since !== null);
-        // Tickets whose customers do not wait come last.
-        return tickets.length < page.tickets.length ? { tickets, next_cursor: null } : page;
-      },
+      run: (caller, input) => this.list(caller, { ...input.toQuery(), folder: 'needs_reply', sort: 'waiting' }),
     }),
     defineTool({
       name: 'read_ticket',

@@ -29,11 +29,11 @@ export function GroupsPage({ groups, agents }: { groups: readonly GroupRow[]; ag
   );
 }
 
-/** An archived agent cannot be added, but stays a member until the box is unticked. */
+/** Invited and archived agents cannot be added, but stay members until the box is unticked. */
 const canBeMember =
   (members: readonly string[]) =>
   ({ id, state }: Agent): boolean =>
-    state !== 'archived' || members.includes(id);
+    state === 'active' || members.includes(id);
 
 function GroupCard({ group: { id, name, members }, agents }: { group: GroupRow; agents: readonly Agent[] }) {
   return (
@@ -45,7 +45,7 @@ function GroupCard({ group: { id, name, members }, agents }: { group: GroupRow; 
           {agents.filter(canBeMember(members)).map((agent) => (
             <label class="check" key={agent.id}>
               <input type="checkbox" name="agent[]" value={agent.email} checked={members.includes(agent.id)} />
-              <span>{agent.state === 'archived' ? `${agentName(agent)} (archived)` : agentName(agent)}</span>
+              <span>{agent.state === 'active' ? agentName(agent) : `${agentName(agent)} (${agent.state})`}</span>
             </label>
           ))}
         </fieldset>

@@ -1,16 +1,22 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
-import { FOLDERS, FOLDER_IDS, type TicketSort } from '#libs/tickets';
+import { FOLDERS, FOLDER_IDS, type FolderId, type TicketSort } from '#libs/tickets';
 
-export const LIST_SORTS = ['waiting', 'priority'] as const;
+export const LIST_SORTS = ['newest', 'waiting', 'priority'] as const;
+type ListSort = (typeof LIST_SORTS)[number];
 
-export const SORT_LABELS: Readonly<Record<(typeof LIST_SORTS)[number], string>> = {
+export const SORT_LABELS: Readonly<Record<ListSort, string>> = {
+  newest: 'Last activity first',
   waiting: 'Waiting longest',
   priority: 'By priority',
 };
 
 const TICKET_SORT = { newest: '-updated_at', waiting: 'waiting', priority: '-priority' } as const;
 
-export const sortOf = ({ sort }: InboxQuery): TicketSort => TICKET_SORT[sort ?? 'newest'];
+const usualSort = (folder: FolderId | undefined): ListSort => (folder === 'needs_reply' ? 'waiting' : 'newest');
+
+export const shownSort = ({ sort, folder }: InboxQuery): ListSort => sort ?? usualSort(folder);
+
+export const sortOf = (query: InboxQuery): TicketSort => TICKET_SORT[shownSort(query)];
 
 /** The filters, in the order of the form. */
 export const FILTER_LABELS = { assignee: 'Assignee', priority: 'Priority', mailbox: 'Mailbox', tag: 'Tag' } as const;
@@ -30,14 +36,15 @@ export function parseInboxQuery(parameters: Readonly<Record<string, unknown>>) {
   const folderIn = (name: string) => FOLDER_IDS.find((known) => known === parameters[name]);
   // The filter form sends the shown folder. A search typed there covers all folders.
   const shown = text('q') === undefined ? (folderIn('shown') ?? 'unassigned') : undefined;
+  const folder = folderIn('folder') ?? shown;
   return {
-    folder: folderIn('folder') ?? shown,
+    folder,
     priority: TICKET_PRIORITIES.find((known) => known === parameters['priority']),
     mailbox: text('mailbox'),
     tag: text('tag'),
     assignee: text('assignee'),
     q: text('q'),
-    sort: LIST_SORTS.find((known) => known === parameters['sort']),
+    sort: LIST_SORTS.find((known) => known === parameters['sort'] && known !== usualSort(folder)),
     cursor: text('cursor'),
   };
 }

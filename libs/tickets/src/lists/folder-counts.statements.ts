@@ -3,6 +3,7 @@ import { Conditions, MAX_COUNTED_ROWS } from '#libs/lists';
 import { OLDEST_RUNNING } from '../changes/change.statements.js';
 import { FOLDER_IDS, type FolderId, withSnoozed } from './folders.js';
 import { narrowToMailbox } from './ticket-conditions.js';
+import { WAITING } from './ticket-orders.js';
 
 const LATEST = `greatest((select max(changed_in) from ticket_recency where account_id = $1),
   (select max(changed_in) from change_marks where account_id = $1))`;
@@ -19,7 +20,7 @@ const limitOf = (folder: FolderId): string => `$${FOLDER_IDS.indexOf(folder) + 3
  */
 const countsWithin = (mailbox = ''): string =>
   `with now as materialized (select ${LATEST} as latest), asleep as materialized (
-     select assignee_id, state, deleted_at from tickets t
+     select assignee_id, state, deleted_at, waiting_since from tickets t
      where t.account_id = $1 and t.snoozed_until is not null and t.deleted_at is null${mailbox}
      order by t.created_at, t.number limit ${MAX_COUNTED_ROWS}
    ) select now.latest::text, coalesce(now.latest < ${OLDEST_RUNNING}, false) as "isSettled",
@@ -29,9 +30,10 @@ function countOf(folder: FolderId, mailbox: string): string {
   if (folder === 'snoozed') return `least(${limitOf(folder)}, (select count(*)::integer from asleep)) as "snoozed"`;
   const limit = limitOf(folder);
   const holds = withSnoozed(folder, ME);
+  const order = folder === 'needs_reply' ? WAITING : 't.created_at';
   const asleep = `(select count(*)::integer from asleep t where ${holds})`;
   return `least(${limit}, (select count(*)::integer from (
-      select from tickets t where t.account_id = $1 and ${holds}${mailbox} order by t.created_at, t.number
+      select from tickets t where t.account_id = $1 and ${holds}${mailbox} order by ${order}, t.number
       limit case when ${limit} > 0 then ${limit} + ${asleep} else 0 end
     ) counted) - ${asleep}) as "${folder}"`;
 }

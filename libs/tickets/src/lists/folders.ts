@@ -1,11 +1,15 @@
 import type { TicketState } from '#libs/entities';
 import type { Conditions } from '#libs/lists';
+import { NEVER, WAITING } from './ticket-orders.js';
 
 const LIVE = 't.deleted_at is null';
 const IN_HAND = "t.state not in ('closed', 'spam')";
+/** A range of the index of open tickets by waiting time. `pending` means that we wait for the customer. */
+const NEEDS_REPLY = `${IN_HAND} and t.state <> 'pending' and ${WAITING} < ${NEVER}`;
 
 /** The folders of the console: conditions on `t`. `:me` is the id of the acting agent. */
 export const FOLDERS = {
+  needs_reply: { name: 'Needs reply', holds: `${LIVE} and ${NEEDS_REPLY}` },
   unassigned: { name: 'Unassigned', holds: `${LIVE} and t.assignee_id is null and ${IN_HAND}` },
   mine: { name: 'Mine', holds: `${LIVE} and t.assignee_id = :me and ${IN_HAND}` },
   open: { name: 'Open', holds: `${LIVE} and ${IN_HAND}` },
@@ -29,6 +33,9 @@ export const folderCondition = (folder: FolderId, me: string): string =>
   folder === 'deleted' || folder === 'snoozed'
     ? withSnoozed(folder, me)
     : `${withSnoozed(folder, me)} and t.snoozed_until is null`;
+
+/** The condition of the folder, also for deleted tickets. */
+export const CUSTOMER_WAITS = `(${NEEDS_REPLY} and t.snoozed_until is null)`;
 
 /** Filters like a state, but a snoozed ticket keeps its state. */
 export const SNOOZED = 'snoozed';

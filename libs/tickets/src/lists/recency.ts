@@ -33,10 +33,12 @@ type TicketColumnFilter = Exclude<keyof TicketFilter, 'folder' | 'updatedSince' 
 /** Whether `ticket_recency` alone finds the page, so that only the tickets on it are read, however far the page is. */
 export const isFoundByRecency = (filter: TicketFilter, sort: TicketSort): boolean =>
   isOrderOfRecency(TICKET_ORDERS[sort]) &&
-  filter.folder !== 'mine' &&
-  filter.folder !== 'unassigned' &&
+  !isPartOfOpen(filter.folder) &&
   filter.search.parts.length === 0 &&
   TICKET_COLUMN_FILTERS.every((name) => filter[name] === undefined);
+
+const isPartOfOpen = (folder: FolderId | undefined): boolean =>
+  folder === 'needs_reply' || folder === 'mine' || folder === 'unassigned';
 
 /** Few tickets, which are sorted. */
 const isFoundByAnIndex = ({ customer, externalId, search }: TicketFilter): boolean =>
@@ -57,7 +59,7 @@ const LIVE_FOLDERS = [...new Set(Object.values(FOLDERS_OF_STATE))];
 function partsOf({ folder, states }: TicketFilter): string[] {
   const wanted = states?.map((state) => FOLDERS_OF_STATE[state]) ?? LIVE_FOLDERS;
   const folders = LIVE_FOLDERS.filter((one) => one === 'snoozed' || wanted.includes(one));
-  return (folder ? [folder === 'mine' || folder === 'unassigned' ? 'open' : folder] : folders).map(inFolder);
+  return (folder ? [isPartOfOpen(folder) ? 'open' : folder] : folders).map(inFolder);
 }
 
 export const inFolder = (folder: FolderId): string => `t.folder = '${folder}'`;

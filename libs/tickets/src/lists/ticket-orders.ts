@@ -1,9 +1,9 @@
 import type { Order } from '#libs/lists';
 
-const NEVER = "timestamptz '9999-12-31 00:00:00+00'";
+export const NEVER = "timestamptz '9999-12-31 00:00:00+00'";
 
 /** This expression must equal that of the index. */
-const WAITING = `(case when t.state in ('closed', 'spam') then ${NEVER} else coalesce(t.waiting_since, ${NEVER}) end)`;
+export const WAITING = `(case when t.state in ('closed', 'spam') then ${NEVER} else coalesce(t.waiting_since, ${NEVER}) end)`;
 
 /** The last three are columns of `ticket_recency`. */
 const KEYS = {

@@ -42,7 +42,7 @@ export function customerOf({ from: { address, name }, isFromCustomer }: Customer
 }
 
 export function ticketOf(mail: CustomerMail, title: string | null): NewTicket {
-  const { content, mailbox, sentAt, isOlder } = mail;
+  const { content, mailbox, sentAt, isOlder, isAutomatic } = mail;
   return {
     body: content.body,
     ...recipientsOf(mail),
@@ -54,6 +54,6 @@ export function ticketOf(mail: CustomerMail, title: string | null): NewTicket {
     tags: [],
     sentAt,
     channel: 'email',
-    isOlder,
+    needsNoReply: isOlder || isAutomatic,
   };
 }

@@ -1,7 +1,7 @@
 import { filter } from '#libs/database';
 import { NONE } from '#libs/filters';
 import { Conditions } from '#libs/lists';
-import { inStates } from '../lists/folders.js';
+import { CUSTOMER_WAITS, inStates } from '../lists/folders.js';
 import { parsePersonReference, pointsAt } from '../references.js';
 import type { RequestContext } from '../request-context.js';
 import type { SearchPart, SoughtPart } from './search-query.js';
@@ -80,6 +80,7 @@ const idsOf = (binding: Binding, ids: readonly string[]): string => `${binding.b
 function indexedCondition(conditions: Conditions, part: SearchPart, me: string): string | undefined {
   if (part.kind === 'number') return part.number === null ? 'false' : `t.number = ${conditions.bind(part.number)}`;
   if (part.kind === 'state') return inState(conditions, part.state);
+  if (part.kind === 'waiting') return CUSTOMER_WAITS;
   if (part.kind === 'created')
     return `t.created_at ${part.side === 'before' ? '<' : '>='} ${conditions.bind(part.time)}`;
   if (part.kind === 'assignee') return exactAssignee(conditions, part.person, me);
@@ -118,12 +119,8 @@ function exactAssignee(conditions: Conditions, person: string, me: string): stri
 /** Includes conditions that no index serves. */
 function otherCondition(conditions: Conditions, part: SearchPart, me: string): string {
   const indexed = indexedCondition(conditions, part, me);
-  if (indexed !== undefined) return indexed;
-  return part.kind === 'assignee' ? namedAssignee(conditions, part.person) : `(${OPEN} and ${CUSTOMER_WROTE_LAST})`;
+  return indexed ?? (part.kind === 'assignee' ? namedAssignee(conditions, part.person) : 'true');
 }
-
-const CUSTOMER_WROTE_LAST = `coalesce((select s.author_agent_id is null from messages s
-  where s.ticket_id = t.id and not s.note order by s.id desc limit 1), false)`;
 
 function namedAssignee(conditions: Conditions, person: string): string {
   const name = conditions.bind(person.toLowerCase());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSearch } from './search-query.js';
+import { parseSearch, unknownOperators } from './search-query.js';
 
 const partsOf = (text: string) =>
   parseSearch(text).map(({ excluded, ...part }) => {
@@ -26,7 +26,7 @@ describe('parseSearch', () => {
     ['assignee:me', ['assignee ["me"]']],
     ['state:pending is:open', ['state ["pending"]', 'state ["open"]']],
     ['has:attachment', ['attachment []']],
-    ['is:unanswered', ['unanswered []']],
+    ['is:waiting is:Unanswered', ['waiting []', 'waiting []']],
     ['before:2026-03', ['created ["before","2026-03-01T00:00:00.000Z"]']],
     ['after:2024-02-29', ['created ["after","2024-02-29T00:00:00.000Z"]']],
     ['https://shop.example', ['words ["https shop example",false,null]']],
@@ -52,5 +52,15 @@ describe('parseSearch', () => {
     Array.from({ length: 25 }, (_, place) => `word${place}`).join(' '),
   ])('refuses %j with a reason', (text) => {
     expect(() => parseSearch(text)).toThrow(/needs|knows|at most/);
+  });
+});
+
+describe('unknownOperators', () => {
+  it.each([
+    ['foo:bar tag:vip -Asignee:"me"', ['foo', 'asignee']],
+    ['https://shop.example re: order std::vector 10:30 order2:7 "foo:bar"', []],
+    ['is:open constructor:x', ['constructor']],
+  ])('finds those of %j', (text, unknown) => {
+    expect(unknownOperators(text)).toEqual(unknown);
   });
 });

@@ -19,7 +19,7 @@ export type SearchPart =
   | { readonly kind: 'state'; readonly state: TicketStateFilter | 'open' }
   | { readonly kind: 'attachment' }
   | { readonly kind: 'created'; readonly side: 'before' | 'after'; readonly time: Date }
-  | { readonly kind: 'unanswered' };
+  | { readonly kind: 'waiting' };
 
 export type SoughtPart = SearchPart & { readonly excluded: boolean };
 
@@ -66,7 +66,11 @@ export const SEARCH_OPERATORS = [
   { operator: 'has:', example: 'has:attachment', finds: 'files' },
   { operator: 'before:', example: 'before:2026-03-01', finds: 'started before that day, month or year (UTC)' },
   { operator: 'after:', example: 'after:2026', finds: 'started on that date or later' },
-  { operator: 'is:', example: 'is:unanswered', finds: 'open, and the customer wrote last' },
+  {
+    operator: 'is:',
+    example: 'is:waiting',
+    finds: 'open, and the customer waits for a reply',
+  },
 ] as const;
 
 function operatorPart(name: string, value: string, isExact: boolean): SearchPart | undefined {
@@ -88,8 +92,16 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['has', readHas],
   ['before', (value) => ({ kind: 'created', side: 'before', time: dayOf('before', value) })],
   ['after', (value) => ({ kind: 'created', side: 'after', time: dayOf('after', value) })],
-  ['is', (value) => (/^unanswered$/i.test(value) ? { kind: 'unanswered' } : readState('is', value))],
+  ['is', (value) => (/^(waiting|unanswered)$/i.test(value) ? { kind: 'waiting' } : readState('is', value))],
 ]);
+
+export const SEARCH_OPERATOR_NAMES = [...READERS.keys()];
+
+/** Such as `foo` in `foo:bar`, but not `https` or `re` in `https://shop.example re: order`. */
+export const unknownOperators = (text: string): string[] =>
+  piecesOf(text)
+    .filter(({ operator, value }) => operator !== '' && !READERS.has(operator) && /^[\p{L}\p{N}]/u.test(value))
+    .map(({ operator }) => operator);
 
 function readCustomer(value: string, isExact: boolean): SearchPart {
   const words = wordsOf(value);
@@ -110,7 +122,7 @@ function readState(operator: string, value: string): SearchPart {
 
 function oneOf<Value extends string>(known: readonly Value[], operator: string, value: string): Value {
   const found = known.find((one) => one === value.toLowerCase());
-  if (!found) throw refusal(`${operator}: knows ${operator === 'is' ? 'unanswered, ' : ''}${known.join(', ')}`);
+  if (!found) throw refusal(`${operator}: knows ${operator === 'is' ? 'waiting, ' : ''}${known.join(', ')}`);
   return found;
 }
 

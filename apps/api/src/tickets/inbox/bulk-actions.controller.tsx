@@ -1,3 +1,4 @@
+import { Clock } from '#libs/database';
 import { DomainError, InvalidField, NotFound } from '#libs/entities';
 import {
   type RequestContext,
@@ -23,6 +24,7 @@ import {
 } from '../../layers/ui/page-response.js';
 import { AssigneeDto, MailboxDto, PriorityDto, TagsDto } from '../ticket-parts.dto.js';
 import { describeChange } from './change-words.js';
+import { NO_LONGER_SNOOZED, snoozeIn } from './snooze-times.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
 import { type FormerTicket, UndoService, deletedTicket } from './undo.service.js';
 import { type WholeSearch, WholeSearchPage } from './bulk-actions.page.js';
@@ -45,6 +47,7 @@ export class BulkActionsController {
     private readonly triage: TriageService,
     private readonly undos: UndoService,
     private readonly choices: TicketChoicesReader,
+    private readonly clock: Clock,
   ) {}
 
   /** Counts the tickets of a search before an action on all of them. */
@@ -72,7 +75,7 @@ export class BulkActionsController {
   async act(@Me() me: Me, @ReturnTo() back: InboxQuery, @Body() body: unknown): Promise<PageResponse> {
     const form = new FormFields(body);
     const numbers = ticketNumbers(form);
-    const action = await this.actionFor(form, body as object);
+    const action = await this.actionFor(form, body as object, me);
     const done = new Map<number, Done>();
     const rejections: string[] = [];
     for (const number of numbers)
@@ -88,13 +91,15 @@ export class BulkActionsController {
     return { redirect: inboxPath(back), notice: { ...notice, tone } };
   }
 
-  private async actionFor(form: FormFields, body: object): Promise<BulkAction> {
+  private async actionFor(form: FormFields, body: object, { timeZone }: Me): Promise<BulkAction> {
     const { triage } = this;
     const changing =
-      (wanted: UndoableChange): BulkAction =>
+      (wanted: UndoableChange, words?: string): BulkAction =>
       async (context, number) => {
         const { ticket, changed } = await triage.changeUndoably(context, number, wanted);
-        return { former: changed, describe: (subject) => describeChange(subject, wanted, ticket, context.agentId) };
+        const describe = (subject: string) =>
+          words ? `${subject} ${words}.` : describeChange(subject, wanted, ticket, context.agentId);
+        return { former: changed, describe };
       };
     switch (form.text('do')) {
       case 'close':
@@ -119,6 +124,12 @@ export class BulkActionsController {
         return changing({ assignee: (await validateDto(AssigneeDto, body)).assigneeOrNull() });
       case 'move':
         return changing({ mailbox: (await validateDto(MailboxDto, body)).mailbox });
+      case 'snooze': {
+        const { snoozedUntil, words } = snoozeIn(form, this.clock.now(), timeZone);
+        return changing({ snoozedUntil }, words);
+      }
+      case 'wake':
+        return changing({ snoozedUntil: null }, NO_LONGER_SNOOZED);
       case 'tag':
         return changing({ addTags: (await validateDto(TagsDto, body)).tags });
       default:
@@ -184,6 +195,7 @@ const PART_WORDS: Readonly<Record<UndoablePart, string>> = {
   assignee: 'assignee',
   assignedGroup: 'group',
   mailbox: 'mailbox',
+  snoozedUntil: 'snooze',
 };
 
 const MAX_NAMED = 3;

@@ -18,7 +18,7 @@ function describeResult(wanted: UndoableChange, changed: Ticket, me: string): st
 type Describe = (wanted: UndoableChange, changed: Ticket, me: string) => string | undefined;
 
 /** The first field that was changed names the result. A record, so that the compiler names a forgotten field. */
-const RESULTS: Readonly<Record<Exclude<keyof UndoableChange, 'removeTag'>, Describe>> = {
+const RESULTS: Readonly<Record<Exclude<keyof UndoableChange, 'removeTag' | 'snoozedUntil'>, Describe>> = {
   state: ({ state }) => state && STATE_WORDS[state],
   assignee: ({ assignee }, changed, me) => (assignee === undefined ? undefined : assignedTo(changed, me)),
   assignedGroup: ({ assignedGroup }, changed, me) =>
@@ -44,7 +44,7 @@ function assignedTo({ assignee, assignedGroup }: Ticket, me: string): string {
 const STATE_WORDS: Readonly<Record<TicketState, string>> = {
   unread: 'marked as unread',
   opened: 'reopened',
-  pending: 'marked as pending',
+  pending: 'set to waiting for customer',
   closed: 'closed',
   spam: 'marked as spam',
 };

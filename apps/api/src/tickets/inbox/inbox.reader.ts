@@ -1,7 +1,8 @@
 import { InvalidField, NotFound } from '#libs/entities';
 import { wholePage } from '#libs/lists';
-import { type RequestContext, TicketsService } from '#libs/tickets';
+import { type RequestContext, SEARCH_OPERATOR_NAMES, TicketsService, unknownOperators } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
+import { nearestName } from '../../layers/edge/nearest-name.js';
 import { actingOf } from '../../layers/shell/acting.js';
 import { type InboxQuery, sortOf, soughtNumber } from '../inbox-query.js';
 import { SidebarListsReader } from '../sidebar/sidebar-lists.reader.js';
@@ -57,7 +58,7 @@ export class InboxReader {
     const numbers = tickets.map(({ number }) => number);
     const isSearch = query.q !== undefined && fault === undefined;
     const hits = isSearch ? await this.hits.read(context, query.q, numbers) : undefined;
-    return { tickets, hits, found: { total, capped }, fault, next };
+    return { tickets, hits, found: { total, capped, hint: operatorHint(query) }, fault, next };
   }
 
   /** An invalid search returns an empty page and the reason. */
@@ -73,4 +74,11 @@ export class InboxReader {
       return { page: wholePage([]), fault: error.message };
     }
   }
+}
+
+function operatorHint({ q }: InboxQuery): string | undefined {
+  const [name] = unknownOperators(q ?? '');
+  if (name === undefined) return undefined;
+  const nearest = nearestName(name, SEARCH_OPERATOR_NAMES);
+  return `There is no operator ${name}:. ${nearest ? `Did you mean ${nearest}:?` : 'It was searched as text.'}`;
 }

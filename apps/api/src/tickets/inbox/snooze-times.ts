@@ -1,5 +1,6 @@
 import { InvalidField } from '#libs/entities';
-import { inTimeZone, momentOf } from '../../layers/ui/zoned-time.js';
+import type { FormFields } from '../../layers/ui/form-fields.js';
+import { clockTime, inTimeZone, momentOf } from '../../layers/ui/zoned-time.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -10,6 +11,14 @@ export const SNOOZE_CHOICES = [
   { value: 'tomorrow', label: `Until tomorrow, ${MORNING}` },
   { value: 'monday', label: `Until Monday, ${MORNING}` },
 ] as const;
+
+export const NO_LONGER_SNOOZED = 'no longer snoozed';
+
+/** Reads `until` of a form, and says what follows. */
+export function snoozeIn(form: FormFields, now: Date, timeZone: string) {
+  const snoozedUntil = snoozeTime(form.text('until'), now, timeZone);
+  return { snoozedUntil, words: `snoozed until ${clockTime(snoozedUntil, now, timeZone)}` };
+}
 
 /** Parses a choice, or a local time such as `2026-11-23T14:05`. */
 export function snoozeTime(wanted: string, now: Date, timeZone: string): Date {

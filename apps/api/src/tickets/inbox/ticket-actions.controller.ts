@@ -7,7 +7,6 @@ import { inboxPath, ticketPath } from '../inbox-query.js';
 import { Me } from '../../layers/sign-in/me.decorator.js';
 import { FormFields } from '../../layers/ui/form-fields.js';
 import { type PageResponse, redirectWithNotice } from '../../layers/ui/page-response.js';
-import { clockTime } from '../../layers/ui/zoned-time.js';
 import {
   AssignedGroupDto,
   AssigneeDto,
@@ -18,7 +17,7 @@ import {
   TitleDto,
 } from '../ticket-parts.dto.js';
 import { describeChange } from './change-words.js';
-import { snoozeTime } from './snooze-times.js';
+import { NO_LONGER_SNOOZED, snoozeIn } from './snooze-times.js';
 import { TicketOnPage } from './ticket-on-page.decorator.js';
 import { UndoService, deletedTicket } from './undo.service.js';
 
@@ -90,14 +89,13 @@ export class TicketActionsController {
 
   @Post('snooze')
   async snooze(@Me() { timeZone }: Me, @TicketOnPage() ticket: TicketOnPage, @Body() body: unknown) {
-    const now = this.clock.now();
-    const until = snoozeTime(new FormFields(body).text('until'), now, timeZone);
-    return this.setSnooze(ticket, until, `snoozed until ${clockTime(until, now, timeZone)}`);
+    const { snoozedUntil, words } = snoozeIn(new FormFields(body), this.clock.now(), timeZone);
+    return this.change(ticket, { snoozedUntil }, words);
   }
 
   @Post('wake')
   wake(@TicketOnPage() ticket: TicketOnPage): Promise<PageResponse> {
-    return this.setSnooze(ticket, null, 'is no longer snoozed');
+    return this.change(ticket, { snoozedUntil: null }, NO_LONGER_SNOOZED);
   }
 
   @Post('replies/:id/undo')
@@ -116,17 +114,11 @@ export class TicketActionsController {
     });
   }
 
-  private async setSnooze({ context, number, back }: TicketOnPage, snoozedUntil: Date | null, done: string) {
-    await this.triage.change(context, number, { snoozedUntil });
-    return {
-      redirect: ticketPath(number, back),
-      notice: { tone: 'good' as const, text: `#${number} ${done}.`, ticket: number },
-    };
-  }
-
-  private async change({ context, number, back }: TicketOnPage, wanted: UndoableChange): Promise<PageResponse> {
+  private async change({ context, number, back }: TicketOnPage, wanted: UndoableChange, done?: string) {
     const { ticket, changed } = await this.triage.changeUndoably(context, number, wanted);
-    const text = describeChange(`#${number}`, wanted, ticket, context.agentId);
+    const subject = `#${number}`;
+    const words = done ? `${subject} ${done}.` : describeChange(subject, wanted, ticket, context.agentId);
+    const text = Object.keys(changed.was).length > 0 ? words : `Nothing to change in ${subject}.`;
     const notice = await this.undos.notice(context, text, { back, former: [changed] });
     return { redirect: ticketPath(number, back), notice: { ...notice, ticket: number } };
   }

@@ -7,7 +7,7 @@ export const TICKET_CHOICES = accountStatement(
   'console_choices',
   `select
      coalesce((select jsonb_agg(jsonb_build_object('email', email, 'firstName', first_name, 'lastName', last_name)
-       order by first_name, last_name, email) from agents where account_id = $1 and state <> 'archived'), '[]') as agents,
+       order by first_name, last_name, email) from agents where account_id = $1 and state = 'active'), '[]') as agents,
      array(select name from groups where account_id = $1 order by name) as groups,
      array(select name from mailboxes where account_id = $1 order by created_at, id) as mailboxes,
      array(select tag from (

@@ -11,6 +11,7 @@ import {
   isFiltered,
   listName,
   parseInboxQuery,
+  shownSort,
 } from '../inbox-query.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
 import { agentChoices } from '../../layers/ui/agent-name.js';
@@ -19,10 +20,7 @@ import { type Choice, LabelledSelect, toChoices } from '../../layers/ui/parts/fi
 import { HiddenFields, SubmitButton } from '../../layers/ui/parts/form.js';
 import { Icon } from '../../layers/ui/parts/icon.js';
 
-const ORDERS = [
-  { value: '', label: 'Last activity first' },
-  ...LIST_SORTS.map((sort) => ({ value: sort, label: SORT_LABELS[sort] })),
-];
+const ORDERS = LIST_SORTS.map((sort) => ({ value: sort, label: SORT_LABELS[sort] }));
 
 /** Adds the chosen value, which may be rare or deleted. */
 function withChosen(options: readonly Choice[], chosen: string | undefined): Choice[] {
@@ -72,7 +70,7 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
               key={name}
             />
           ))}
-          <LabelledSelect label="Order" name="sort" choices={ORDERS} chosen={query.sort} class="small" />
+          <LabelledSelect label="Order" name="sort" choices={ORDERS} chosen={shownSort(query)} class="small" />
           <SubmitButton class="slim">Apply filters</SubmitButton>
         </div>
       </details>
@@ -82,7 +80,7 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
 
 interface SearchScopeProps {
   readonly query: InboxQuery;
-  readonly found: { readonly total: number; readonly capped: boolean };
+  readonly found: { readonly total: number; readonly capped: boolean; readonly hint: string | undefined };
   readonly fault: string | undefined;
 }
 
@@ -93,6 +91,7 @@ export function SearchScope({ query, found, fault }: SearchScopeProps) {
   const places: (FolderId | undefined)[] = [undefined, ...(folder && folder !== 'deleted' ? [folder] : []), 'deleted'];
   return (
     <div class="scope" id="scope" data-live>
+      {found.hint && <p class="small">{found.hint}</p>}
       {fault ? <Alert>{fault}</Alert> : <p role="status">{countWords(found)}</p>}
       <nav aria-label="Where to search">
         {places.map((place) => (

@@ -64,7 +64,7 @@ interface TicketRowProps extends Pick<TicketListProps, 'query' | 'hits' | 'open'
 function TicketRow({ ticket, query, open, hits }: TicketRowProps) {
   const { number, state, priority, tags, assignee, customer, waitingSince, snoozedUntil, hasDraft } = ticket;
   const name = customer.name() ?? customer.email;
-  const unread = state === 'unread';
+  const unread = ticket.unread && number !== open;
   const hit = hits?.lines.get(number);
   return (
     <li class={unread ? 'ticket-row unread' : 'ticket-row'} data-ticket={number} id={`row-${number}`}>
@@ -95,7 +95,7 @@ function TicketRow({ ticket, query, open, hits }: TicketRowProps) {
         </span>
         <span class="marks">
           <span class="quiet small">#{number}</span>
-          {waitingSince && state !== 'closed' && state !== 'spam' && <Waiting since={waitingSince} />}
+          {waitingSince && (state === 'unread' || state === 'opened') && <Waiting since={waitingSince} />}
           {hasDraft && <Pill tone="warn">your draft</Pill>}
           {snoozedUntil && (
             <Pill>
@@ -141,6 +141,7 @@ function AssigneeMark({ name }: { name: string }) {
 }
 
 const EMPTY_FOLDER_TEXT: Readonly<Record<FolderId, string>> = {
+  needs_reply: 'No customer waits for a reply.',
   unassigned: 'Nothing is unassigned. New tickets appear here.',
   mine: 'Nothing is assigned to you. To take a ticket, open one in Unassigned and press “a”.',
   open: 'No open tickets. New ones appear here.',

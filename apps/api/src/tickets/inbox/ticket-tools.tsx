@@ -134,7 +134,9 @@ export function MoreMenu(tool: ToolProps) {
           <TicketButton
             {...tool}
             action="state"
-            label={`Mark as ${other}`}
+            label={
+              other === 'pending' ? 'Set to waiting for customer' : `Mark as ${other === 'unread' ? 'new' : other}`
+            }
             class="plain"
             fields={{ state: other }}
             key={other}

@@ -37,8 +37,21 @@ export class UndoService {
   }
 
   async read({ accountId, agentId }: RequestContext, id: string): Promise<readonly FormerTicket[]> {
-    const values = [id, agentId, this.clock.in(-KEPT_MS)];
+    const now = this.clock.now();
+    const values = [id, agentId, later(now, -KEPT_MS)];
     const account = this.database.account(accountId);
-    return existing(isUuid(id) && (await account.row<{ former: FormerTicket[] }>(READ_UNDO, values)), 'undo').former;
+    const kept = isUuid(id) && (await account.row<{ former: FormerTicket[] }>(READ_UNDO, values));
+    return existing(kept, 'undo').former.map((ticket) => ({
+      ...ticket,
+      was: withTimes(ticket.was, now),
+      left: withTimes(ticket.left, now),
+    }));
   }
+}
+
+/** JSON has no times. A snooze that has ended meanwhile is none. */
+function withTimes({ snoozedUntil, ...values }: FormerTicket['was'], now: Date): FormerTicket['was'] {
+  if (snoozedUntil === undefined) return values;
+  const until = snoozedUntil && new Date(snoozedUntil);
+  return { ...values, snoozedUntil: until && until > now ? until : null };
 }

@@ -35,9 +35,17 @@ const statePill =
   <State extends string>(tones: Readonly<Record<State, Tone>>, label = (state: State): string => state) =>
   ({ state }: { state: State }) => <Pill tone={tones[state]}>{label(state)}</Pill>;
 
+const TICKET_STATE_LABELS: Readonly<Record<TicketState, string>> = {
+  unread: 'New',
+  opened: 'Open',
+  pending: 'Waiting for customer',
+  closed: 'Closed',
+  spam: 'Spam',
+};
+
 export const TicketStatePill = statePill<TicketState>(
   { unread: 'accent', opened: 'good', pending: 'warn', closed: 'quiet', spam: 'bad' },
-  (state) => (state === 'opened' ? 'Open' : `${state[0]?.toUpperCase()}${state.slice(1)}`),
+  (state) => TICKET_STATE_LABELS[state],
 );
 
 export const AgentStatePill = statePill<AgentState>({ invited: 'warn', active: 'good', archived: 'quiet' });
