@@ -129,7 +129,7 @@ describe('a search', () => {
         .evaluateAll((options) => options.map((option) => (option as unknown as { value: string }).value));
 
     await field(page).fill('is');
-    expect(await offered()).toEqual(expect.arrayContaining(['is:unanswered', 'has:attachment', 'tag:"red hot"']));
+    expect(await offered()).toEqual(expect.arrayContaining(['is:waiting', 'has:attachment', 'tag:"red hot"']));
     await field(page).fill('refund -ta');
     expect(await offered()).toContain('refund -tag:"red hot"');
   });
