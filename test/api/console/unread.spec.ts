@@ -18,8 +18,8 @@ async function isUnread(number: number, by: Person, folder = 'open'): Promise<bo
 
 const write = (number: number, fields: object) => oauth.desk.client().post(`/v1/tickets/${number}/messages`, fields);
 
-describe('a ticket in the list', () => {
-  it('is unread for each agent until that agent has seen its newest message', async () => {
+describe('the list', () => {
+  it('shows a ticket as unread to each agent who has not seen its newest message', async () => {
     const number = await ticketFromAna(oauth.desk);
     expect([await isUnread(number, owner), await isUnread(number, colleague)]).toEqual([true, true]);
 
@@ -30,7 +30,7 @@ describe('a ticket in the list', () => {
     expect(await isUnread(number, owner)).toBe(true);
   });
 
-  it('is not unread because of one’s own message', async () => {
+  it('shows a ticket as read after the agent’s own message', async () => {
     const number = await ticketFromAna(oauth.desk);
     await owner.get(`/tickets/${number}`);
     await colleague.get(`/tickets/${number}`);
@@ -39,7 +39,7 @@ describe('a ticket in the list', () => {
     expect([await isUnread(number, owner), await isUnread(number, colleague)]).toEqual([false, true]);
   });
 
-  it('is read once it is closed, for everybody', async () => {
+  it('shows closed tickets as read to all agents', async () => {
     const number = await ticketFromAna(oauth.desk, { state: 'closed' });
 
     expect([await isUnread(number, owner, 'closed'), await isUnread(number, colleague, 'closed')]).toEqual([
@@ -49,8 +49,8 @@ describe('a ticket in the list', () => {
   });
 });
 
-describe('an agent who has not joined yet', () => {
-  it('is not offered as an assignee or a new member of a group', async () => {
+describe('an invited agent', () => {
+  it('appears in no choice of assignees or group members', async () => {
     const { email } = await inviteAgent(oauth.desk, { first_name: 'Priya' });
     const number = await ticketFromAna(oauth.desk);
     await oauth.desk.client().post('/v1/groups', { name: 'Second line' });

@@ -1,5 +1,5 @@
 import type { Listing } from '#libs/lists';
-import type { FolderId, TicketStateFilter } from './folders.js';
+import { FOLDERS, type FolderId, type TicketStateFilter } from './folders.js';
 import type { TicketFilter } from './ticket-filter.js';
 import { TICKET_ORDERS, type TicketSort, isOrderOfRecency } from './ticket-orders.js';
 
@@ -9,6 +9,7 @@ export function sourceOf(filter: TicketFilter, sort: TicketSort): Omit<Listing, 
   const id = 't.id';
   const parts = partsOf(filter);
   if (isFoundByAnIndex(filter)) return { from: FEW_TICKETS, id, order };
+  if (isForWaiting(filter) && sort !== 'waiting') return { from: WAITING_TICKETS, id, order };
   if (isFoundByRecency(filter, sort)) return { from: 'ticket_recency t', id: 't.ticket_id', order, parts };
   const unordered = filter.updatedSince ? BESIDE_TICKETS : 'tickets t';
   if (isOrderOfRecency(order)) return { from: BESIDE_TICKETS, unordered, id, order, parts };
@@ -33,16 +34,19 @@ type TicketColumnFilter = Exclude<keyof TicketFilter, 'folder' | 'updatedSince' 
 /** Whether `ticket_recency` alone finds the page, so that only the tickets on it are read, however far the page is. */
 export const isFoundByRecency = (filter: TicketFilter, sort: TicketSort): boolean =>
   isOrderOfRecency(TICKET_ORDERS[sort]) &&
-  !isPartOfOpen(filter.folder) &&
+  filter.folder !== 'needs_reply' &&
+  filter.folder !== 'mine' &&
+  filter.folder !== 'unassigned' &&
   filter.search.parts.length === 0 &&
   TICKET_COLUMN_FILTERS.every((name) => filter[name] === undefined);
-
-const isPartOfOpen = (folder: FolderId | undefined): boolean =>
-  folder === 'needs_reply' || folder === 'mine' || folder === 'unassigned';
 
 /** Few tickets, which are sorted. */
 const isFoundByAnIndex = ({ customer, externalId, search }: TicketFilter): boolean =>
   customer !== undefined || externalId !== undefined || search.candidates !== null;
+
+const isForWaiting = ({ folder, search }: TicketFilter): boolean =>
+  folder === 'needs_reply' ||
+  (folder !== 'deleted' && search.parts.some(({ part }) => part.kind === 'waiting' && !part.excluded));
 
 const FOLDERS_OF_STATE = {
   unread: 'open',
@@ -59,13 +63,18 @@ const LIVE_FOLDERS = [...new Set(Object.values(FOLDERS_OF_STATE))];
 function partsOf({ folder, states }: TicketFilter): string[] {
   const wanted = states?.map((state) => FOLDERS_OF_STATE[state]) ?? LIVE_FOLDERS;
   const folders = LIVE_FOLDERS.filter((one) => one === 'snoozed' || wanted.includes(one));
-  return (folder ? [isPartOfOpen(folder) ? 'open' : folder] : folders).map(inFolder);
+  return (folder ? [folder === 'mine' || folder === 'unassigned' ? 'open' : folder] : folders).map(inFolder);
 }
 
 export const inFolder = (folder: FolderId): string => `t.folder = '${folder}'`;
 
-const FEW_TICKETS = `(select t.*, t.updated_at as touched_at, t.number as ticket_number,
-  coalesce(array_position(array['low', 'medium', 'high', 'urgent'], t.priority), 0) as rank from tickets t) t`;
+const fewTickets = (where = ''): string => `(select t.*, t.updated_at as touched_at, t.number as ticket_number,
+  coalesce(array_position(array['low', 'medium', 'high', 'urgent'], t.priority), 0) as rank from tickets t ${where}) t`;
+
+const FEW_TICKETS = fewTickets();
+
+/** `offset 0` makes PostgreSQL read the index of waiting tickets. It would walk all open tickets to find the few. */
+const WAITING_TICKETS = fewTickets(`where t.account_id = $1 and ${FOLDERS.needs_reply.holds} offset 0`);
 
 /** `changed_in` completes the primary key of `ticket_recency`, so each of the two rows finds the other by its key. */
 const BESIDE_TICKETS = `(select t.*, n.touched_at, n.ticket_number, n.rank, n.folder from ticket_recency n

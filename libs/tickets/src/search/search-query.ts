@@ -95,8 +95,6 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['is', (value) => (/^(waiting|unanswered)$/i.test(value) ? { kind: 'waiting' } : readState('is', value))],
 ]);
 
-export const SEARCH_OPERATOR_NAMES = [...READERS.keys()];
-
 /** Such as `foo` in `foo:bar`, but not `https` or `re` in `https://shop.example re: order`. */
 export const unknownOperators = (text: string): string[] =>
   piecesOf(text)

@@ -1,6 +1,6 @@
 import { InvalidField, NotFound } from '#libs/entities';
 import { wholePage } from '#libs/lists';
-import { type RequestContext, SEARCH_OPERATOR_NAMES, TicketsService, unknownOperators } from '#libs/tickets';
+import { type RequestContext, SEARCH_OPERATORS, TicketsService, unknownOperators } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { nearestName } from '../../layers/edge/nearest-name.js';
 import { actingOf } from '../../layers/shell/acting.js';
@@ -79,6 +79,7 @@ export class InboxReader {
 function operatorHint({ q }: InboxQuery): string | undefined {
   const [name] = unknownOperators(q ?? '');
   if (name === undefined) return undefined;
-  const nearest = nearestName(name, SEARCH_OPERATOR_NAMES);
-  return `There is no operator ${name}:. ${nearest ? `Did you mean ${nearest}:?` : 'It was searched as text.'}`;
+  const known = SEARCH_OPERATORS.map(({ operator }) => operator);
+  const nearest = nearestName(`${name}:`, known);
+  return `There is no operator ${name}:. ${nearest ? `Did you mean ${nearest}?` : 'It was searched as text.'}`;
 }

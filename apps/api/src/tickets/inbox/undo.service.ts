@@ -41,11 +41,8 @@ export class UndoService {
     const values = [id, agentId, later(now, -KEPT_MS)];
     const account = this.database.account(accountId);
     const kept = isUuid(id) && (await account.row<{ former: FormerTicket[] }>(READ_UNDO, values));
-    return existing(kept, 'undo').former.map((ticket) => ({
-      ...ticket,
-      was: withTimes(ticket.was, now),
-      left: withTimes(ticket.left, now),
-    }));
+    const { former } = existing(kept, 'undo');
+    return former.map((one) => ({ ...one, was: withTimes(one.was, now), left: withTimes(one.left, now) }));
   }
 }
 
