@@ -31,8 +31,8 @@ describe('the delivery pages', () => {
     await page.goto('/settings/webhooks');
     const row = page.getByRole('row').filter({ hasText: receiver.url });
     await row.getByRole('img', { name: 'Last 24 hours: 40% accepted' }).waitFor();
-    for (const words of ['2 delivered', '3 retrying now', '0 given up', '40% accepted'])
-      await row.getByText(words, { exact: true }).waitFor();
+    for (const words of ['2 delivered', '3 retrying']) await row.getByText(words, { exact: true }).waitFor();
+    expect(await row.getByText('given up').count()).toBe(0);
     expect(await page.getByText('failed').count()).toBe(0);
 
     await page.goto(`/settings/webhooks/${id}`);
@@ -57,7 +57,7 @@ describe('the delivery pages', () => {
     const page = await console.signedIn(undefined, { javaScriptEnabled: false });
 
     await page.goto('/settings/webhooks');
-    await page.getByRole('main').getByRole('link', { name: 'Deliveries', exact: true }).click();
+    await page.getByRole('link', { name: 'Deliveries', exact: true }).click();
     await page.getByLabel('Event').selectOption('customer_added');
     await page.getByLabel('Last status').fill('4xx');
     await page.getByRole('button', { name: 'Filter' }).click();

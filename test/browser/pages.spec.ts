@@ -102,16 +102,16 @@ describe('a table on a phone', () => {
     page = await console.signedIn(undefined, { viewport: { width: WIDTH, height: 780 }, bypassCSP: true });
   });
 
-  it('labels every value and shows every action without scrolling', async () => {
+  it('labels the values that need it and shows every action without scrolling', async () => {
     await seedAgent(console.desk.sql, console.desk.account.id, { email: 'noah@acme.test' });
     await page.goto('/settings/agents');
     const row = page.getByRole('row', { name: 'noah@acme.test' });
     for (const name of ['Make admin', 'Archive…'])
       expect(await right(row.getByRole('button', { name }))).toBeLessThan(WIDTH);
     expect(await right(row.getByText('noah@acme.test').first())).toBeLessThan(WIDTH);
-    const names = await page.evaluate(`[...document.querySelector('#agents tbody tr').cells].map((cell) =>
+    const names = await page.evaluate<string[]>(`[...document.querySelector('#agents tbody tr').cells].map((cell) =>
       getComputedStyle(cell, '::before').content.replaceAll('"', ''))`);
-    expect(names).toEqual(expect.arrayContaining(['Name', 'Email', 'Role', 'State', 'Last seen']));
+    expect(names.filter((name) => name !== 'none')).toEqual(['Open tickets ', 'Last seen ', 'Two-factor ']);
   });
 
   it('shows the button of a delivery, and passes axe', async () => {

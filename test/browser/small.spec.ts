@@ -119,6 +119,8 @@ describe('the settings pages', () => {
     await console.desk.client().post('/v1/groups', { name: 'New' });
     await console.desk.client().post(`/v1/agents/${email}/archive`, {});
     await page.goto('/settings/groups');
+    for (const group of ['Old 1 member', 'New 0 members']) await page.getByText(group).click();
+    expect(await page.getByRole('form', { name: 'Old' }).getByLabel('Gone Agent (archived)').count()).toBe(1);
     expect(await page.getByRole('form', { name: 'New' }).getByLabel('Gone Agent').count()).toBe(0);
   });
 });
@@ -155,7 +157,7 @@ describe('the list of tickets', () => {
     const before = await heightOn(first);
     await first.goto('/profile');
     await first.getByLabel('List of tickets').selectOption('compact');
-    await first.getByRole('form', { name: 'Pages' }).getByRole('button', { name: 'Save' }).click();
+    await first.getByRole('form', { name: 'Appearance' }).getByRole('button', { name: 'Save' }).click();
     await first.getByText('Saved.').waitFor();
 
     expect(await heightOn(first)).toBeLessThan(before * 0.7);

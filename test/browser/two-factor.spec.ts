@@ -48,7 +48,7 @@ describe.each(BROWSERS)('a browser %s', (_, options) => {
     expect((await page.locator('[data-key]').textContent())?.replaceAll(' ', '')).toBe(key);
     await page.getByRole('textbox', { name: 'Code' }).fill('000000');
     await page.getByRole('button', { name: 'Turn on' }).click();
-    await page.getByText('This is not the code that the app shows now.').first().waitFor();
+    await page.getByText('That code isn’t right.').first().waitFor();
     const [recoveryCode = ''] = await turnOn(page, key);
     await page.getByRole('link', { name: 'I have saved them' }).click();
     await page.getByText('10 recovery codes are left.').waitFor();

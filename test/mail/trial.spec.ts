@@ -46,7 +46,7 @@ describe('a trial without a mail server', () => {
 
     expect(html).toContain('Outgoing mail (trial)');
     expect(html).toContain(`Email to ${customer}`);
-    expect(html).toContain(`Message in ticket #${number}`);
+    expect(html).toContain(`Reply, ticket #${number}`);
     expect(html).toContain('Re: No light');
     expect(html).toContain('Which lamp, &amp; where?');
   });
@@ -97,7 +97,7 @@ describe('a trial without a mail server', () => {
 
     expect(html).toContain(`Email to ${boss}`);
     expect(html).toContain(`To ${customer}, Cc ${boss}`);
-    expect(html).toContain(`Copy of a message in ticket #${number}`);
+    expect(html).toContain(`Copy of a reply, ticket #${number}`);
   });
 
   it('shows on its pages that replies are not sent', async () => {

@@ -156,8 +156,7 @@ export class TwoFactorService {
   }
 }
 
-const wrongCode = () =>
-  new InvalidField('code', 'wrong_code', 'This is not the code that the app shows now. Is its clock right?');
+const wrongCode = () => new InvalidField('code', 'wrong_code', 'That code isn’t right. Check the time on your phone.');
 
 const expired = () => new Conflict('two_factor_expired', 'Setting up two-factor sign-in took too long. Start again.');
 

@@ -5,9 +5,9 @@ export const TWO_FACTOR_REQUIREMENTS = ['nobody', 'managers', 'everybody'] as co
 export type TwoFactorRequirement = (typeof TWO_FACTOR_REQUIREMENTS)[number];
 
 export const TWO_FACTOR_REQUIREMENT_WORDS: Readonly<Record<TwoFactorRequirement, string>> = {
-  nobody: 'nobody',
+  nobody: 'no one',
   managers: 'owners and admins',
-  everybody: 'everybody',
+  everybody: 'everyone',
 };
 
 /** A tenant. Every other row belongs to exactly one account. */

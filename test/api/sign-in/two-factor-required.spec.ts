@@ -178,7 +178,7 @@ describe('the reset of two-factor sign-in', () => {
     expect((await (await oauth.person(agent.email)).get('/inbox')).status).toBe(200);
     expect(await kinds()).toContain(`two_factor_reset ${agent.email}`);
     expect((await owner.person.get('/settings/events?kind=two_factor_reset')).html).toContain(
-      'reset two-factor sign-in of',
+      'reset two-factor sign-in',
     );
   });
 

@@ -8,7 +8,7 @@ import { type PageResponse, redirectWithNotice } from '../layers/ui/page-respons
 import { type ApplicationAccess, ApplicationsPage } from './applications.page.js';
 import { type ApplicationWebhook, LIST_APPLICATION_WEBHOOKS } from './applications.statements.js';
 
-@ConsolePages('settings/applications', 'managers', { group: 'Settings', label: 'Applications', icon: 'plug' })
+@ConsolePages('settings/applications', 'managers', { group: 'Integrations', label: 'Applications', icon: 'plug' })
 export class ApplicationsController {
   constructor(
     private readonly consents: GrantsService,

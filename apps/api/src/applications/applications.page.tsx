@@ -110,7 +110,7 @@ function ApplicationWebhooks({ webhooks }: { webhooks: readonly ApplicationWebho
   return (
     <div class="stack">
       <h3>{count === 1 ? 'Its webhook' : `Its ${count} webhooks`}</h3>
-      <ul class="stack lines">
+      <ul class="stack">
         {webhooks.map(({ id, event, url, state }) => (
           <li class="row" key={id}>
             <WebhookStatePill state={state} />

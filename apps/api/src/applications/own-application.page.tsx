@@ -64,11 +64,11 @@ function StateActions({ application: { clientId, name, disabledAt } }: { applica
         <ActionButton to={`${path}/enable`} label="Enable" />
       ) : (
         <ConfirmDialog id="disable" title={`Disable ${name}?`} action={`${path}/disable`} verb="Disable" openerClass="">
-          <p>Its tokens stop working until you enable it. Its webhooks are disabled and stay so.</p>
+          <p>Its tokens stop working until you enable it. Its webhooks stay disabled.</p>
         </ConfirmDialog>
       )}
       <DeleteDialog id="delete" name={name} path={path} openerClass="danger">
-        <p>All its tokens stop working immediately and for good. Its webhooks are disabled.</p>
+        <p>All its tokens stop working immediately. Its webhooks are disabled.</p>
       </DeleteDialog>
     </>
   );
@@ -107,7 +107,7 @@ function Addresses({ application, base }: Pick<OwnApplicationProps, 'application
 const OVERLAPS = [
   { value: '24', label: '24 hours' },
   { value: '168', label: '7 days' },
-  { value: '0', label: 'not at all' },
+  { value: '0', label: 'Ends now' },
 ];
 
 function SecretSection({ application }: { application: Application }) {
@@ -123,9 +123,11 @@ function SecretSection({ application }: { application: Application }) {
           action={`${path}/rotate`}
           verb="Rotate"
           openerClass=""
-          inputs={<LabelledSelect label="The current one stays valid" name="overlap" choices={OVERLAPS} chosen="24" />}
+          inputs={
+            <LabelledSelect label="The current secret stays valid for" name="overlap" choices={OVERLAPS} chosen="24" />
+          }
         >
-          <p>The new secret is shown once. An older one that is still valid ends now.</p>
+          <p>The new secret is shown once. An older one that is still valid stops working.</p>
         </ConfirmDialog>
       </div>
       <p>

@@ -44,10 +44,11 @@ function CustomerTickets({ tickets }: { tickets: readonly Ticket[] }) {
 const TICKET_COLUMNS: readonly Column<Ticket>[] = [
   {
     name: 'Ticket',
+    plain: true,
     cell: ({ number, title, summary }) => <a href={ticketPath(number)}>{`#${number} ${title ?? summary}`}</a>,
   },
-  { name: 'State', cell: ({ state }) => <TicketStatePill state={state} /> },
-  { name: 'Priority', cell: ({ priority }) => priority && <PriorityPill priority={priority} /> },
+  { name: 'State', plain: true, cell: ({ state }) => <TicketStatePill state={state} /> },
+  { name: 'Priority', plain: true, cell: ({ priority }) => priority && <PriorityPill priority={priority} /> },
   { name: 'Last change', cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
 ];
 

@@ -24,6 +24,12 @@ export const CUSTOMER_FIELDS = Object.entries(LABELS).map(([property, label]) =>
 
 export const customerPath = (email: string): string => `/customers/${encodeURIComponent(email)}`;
 
+/** For reading: `open_orders: true` is “Open orders: Yes”. */
+export function customFact(name: string, value: CustomFields[string]): { label: string; value: string } {
+  const label = `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
+  return { label, value: typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value ?? '–') };
+}
+
 export interface CustomerFormValues {
   readonly values: Readonly<Record<string, string>>;
   readonly custom: readonly (readonly [name: string, value: string])[];

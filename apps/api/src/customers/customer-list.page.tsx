@@ -43,6 +43,7 @@ export function CustomerListPage(props: PagerLinks & { q: string | null; custome
 const COLUMNS: readonly Column<Customer>[] = [
   {
     name: 'Name',
+    plain: true,
     cell: (customer) => {
       const name = customer.name() ?? customer.email;
       return (
@@ -53,9 +54,9 @@ const COLUMNS: readonly Column<Customer>[] = [
       );
     },
   },
-  { name: 'Email', cell: ({ email }) => email },
-  { name: 'Company', cell: ({ companyName }) => companyName },
-  { name: 'Location', cell: ({ location }) => location },
+  { name: 'Email', plain: true, cell: ({ email }) => email },
+  { name: 'Company', plain: true, cell: ({ companyName }) => companyName },
+  { name: 'Location', plain: true, cell: ({ location }) => location },
   { name: 'Last change', cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
 ];
 

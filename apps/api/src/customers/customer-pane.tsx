@@ -2,7 +2,7 @@ import type { Customer } from '#libs/entities';
 import type { OtherTicket } from '#libs/tickets';
 import { type InboxQuery, ticketPath } from '../tickets/index.js';
 import { Avatar, TicketStatePill } from '../layers/ui/parts/indicators.js';
-import { CUSTOMER_FIELDS, customerPath } from './customer-form.js';
+import { CUSTOMER_FIELDS, customFact, customerPath } from './customer-form.js';
 
 /** Only a narrow window can fold it. */
 export function CustomerPane(props: { customer: Customer; otherTickets: readonly OtherTicket[]; query: InboxQuery }) {
@@ -28,7 +28,7 @@ export function CustomerPane(props: { customer: Customer; otherTickets: readonly
             return value && <Fact label={label} value={value} key={property} />;
           })}
           {custom.map(([key, value]) => (
-            <Fact label={key} value={String(value ?? '–')} key={key} />
+            <Fact {...customFact(key, value)} key={key} />
           ))}
         </dl>
         <section class="other-tickets" aria-labelledby="other-tickets">

@@ -16,7 +16,7 @@ import { EventPage } from './event.page.js';
 
 const ENTRIES_PER_PAGE = 50;
 
-@ConsolePages('settings/events', 'managers', { group: 'Settings', label: 'Events and audit', icon: 'list' })
+@ConsolePages('settings/events', 'managers', { group: 'Activity', label: 'Events and audit', icon: 'list' })
 export class AuditController {
   constructor(
     private readonly database: Database,

@@ -50,7 +50,7 @@ export function AuditPage({ view }: { view: AuditView }) {
   );
 }
 
-const INTRO = 'What happened in this account, who did it, and through which program. Newest first.';
+const INTRO = 'Everything that happened in this account, newest first.';
 
 function TicketIntro({ number }: { number: number }) {
   return (
@@ -62,10 +62,20 @@ function TicketIntro({ number }: { number: number }) {
 }
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
-  { name: 'When', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-  { name: 'Who', cell: ({ actor }) => actor ?? <span class="quiet">Deskwire</span> },
+  { name: 'When', plain: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  {
+    name: 'Who',
+    plain: true,
+    cell: ({ actor, application }) => (
+      <>
+        {actor ?? <span class="quiet">Deskwire</span>}
+        {application && <span class="quiet small block">{`through ${application}`}</span>}
+      </>
+    ),
+  },
   {
     name: 'What',
+    plain: true,
     class: 'what',
     cell: (entry) => (
       <a href={eventPath(entry.id)} title={entry.kind}>
@@ -73,15 +83,13 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
       </a>
     ),
   },
-  { name: 'Record', class: 'break', cell: (entry) => <RecordLink of={entry} /> },
-  { name: 'Through', class: 'nowrap-text', cell: channelLabel },
+  { name: 'Record', plain: true, class: 'break', cell: (entry) => <RecordLink of={entry} /> },
 ];
 
 const DELIVERIES_COUNT: Column<AuditEntry> = {
   name: 'Deliveries',
   class: 'number',
-  cell: ({ id, deliveries }) =>
-    deliveries > 0 ? <a href={eventPath(id)}>{deliveries}</a> : <span class="quiet">–</span>,
+  cell: ({ id, deliveries }) => deliveries > 0 && <a href={eventPath(id)}>{deliveries}</a>,
 };
 
 const deliveriesColumn = (all: readonly EventDelivery[]): Column<AuditEntry> => ({
@@ -90,7 +98,6 @@ const deliveriesColumn = (all: readonly EventDelivery[]): Column<AuditEntry> => 
     const own = all.filter(({ eventId }) => eventId === id);
     return (
       <span class="row">
-        {deliveries === 0 && <span class="quiet">–</span>}
         {own.map((delivery) => (
           <DeliveryLink delivery={delivery} key={delivery.id} />
         ))}
@@ -102,7 +109,7 @@ const deliveriesColumn = (all: readonly EventDelivery[]): Column<AuditEntry> => 
 
 /** A personal access token acts as its owner, so it looks the same as the console. */
 export function channelLabel({ application, actor }: AuditEntry): string {
-  return application ?? (actor === null ? '–' : 'Console or token');
+  return application ?? (actor === null ? '–' : 'Console or personal token');
 }
 
 function NoAuditEntries({ narrowed }: { narrowed: boolean }) {

@@ -9,11 +9,11 @@ const imapPath = (id: string, action = ''): string => `${mailboxPath(id)}/imap${
 
 export function ImapSection({ mailbox: { id }, imap, older, refused }: SectionProps) {
   return (
-    <MailboxSection title="Mail by IMAP" isRefused={refused === 'imap'}>
+    <MailboxSection title="Receive email (IMAP)" isRefused={refused === 'imap'}>
       {imap ? (
         <ImapState id={id} imap={imap} />
       ) : (
-        <p>Fetch mail from a mail server. Fetched mail stays on the server.</p>
+        <p>Fetch mail from a mail server. Messages are left on the server.</p>
       )}
       {imap?.signIn === 'oauth' ? (
         <p>Signs in by OAuth at {imap.host}. Use the API to change these settings.</p>
@@ -73,7 +73,7 @@ function ImapForm({ id, imap, isRefused }: { id: string; imap: ImapAccount | nul
   const { host = '', port = 993, security = 'tls', username = '', folder = 'INBOX' } = imap ?? NOTHING_SAVED;
   const shown = useFieldValues({ host, port: String(port), security, username, folder }, isRefused);
   return (
-    <Form action={imapPath(id)} class="stack" label="Mail by IMAP" autocomplete="off">
+    <Form action={imapPath(id)} class="stack" label="Receive email (IMAP)" autocomplete="off">
       <div class="pair">
         <LabelledInput label="Server" name="host" value={shown.host} />
         <LabelledInput label="Port" name="port" value={shown.port} />

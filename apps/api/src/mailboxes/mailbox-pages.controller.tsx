@@ -16,7 +16,7 @@ import { MailboxesPage } from './mailboxes.page.js';
 /** Bounds the list, which has no pager. The API lists the rest. */
 const UNPAGED = { page: 1, perPage: 500, cursor: undefined } as const;
 
-@ConsolePages('settings/mailboxes', 'managers', { group: 'Settings', label: 'Mailboxes', icon: 'mail' })
+@ConsolePages('settings/mailboxes', 'managers', { group: 'Email', label: 'Mailboxes', icon: 'mail' })
 export class MailboxPagesController {
   constructor(
     private readonly mailboxes: MailboxesService,

@@ -7,8 +7,8 @@ import { FormAlert } from '../layers/ui/parts/form.js';
 export const mailboxPath = (id: string): string => `/settings/mailboxes/${id}`;
 
 export const REPLIES = [
-  { value: 'true', label: 'Sent by email' },
-  { value: 'false', label: 'Not sent' },
+  { value: 'true', label: 'On' },
+  { value: 'false', label: 'Off' },
 ];
 
 export const SECURITIES = [

@@ -119,7 +119,7 @@ export class MailboxServerPagesController {
 
   @Post('smtp/delete')
   removeSmtp(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
-    const notice = 'This mailbox now sends through the server of this installation.';
+    const notice = 'This mailbox now sends through the default server.';
     return this.forms.submit(me, id, { section: 'smtp', notice }, () => this.smtp.remove(actingOf(me), id));
   }
 }

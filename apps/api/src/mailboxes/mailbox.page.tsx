@@ -51,7 +51,12 @@ function AddressSection({ mailbox, refused }: SectionProps) {
         <div class="pair">
           <LabelledInput label="Name" name="name" value={shown.name} />
           <LabelledInput label="Email" name="email" type="email" value={shown.email} />
-          <LabelledSelect label="Replies" name="replies_by_mail" choices={REPLIES} chosen={shown.replies_by_mail} />
+          <LabelledSelect
+            label="Email replies"
+            name="replies_by_mail"
+            choices={REPLIES}
+            chosen={shown.replies_by_mail}
+          />
         </div>
         <button type="submit">Save</button>
       </Form>
@@ -164,11 +169,11 @@ function SmtpSection({ mailbox: { id }, smtp, refused }: SectionProps) {
   const { host = '', port = '', security = 'tls', username = null } = smtp ?? NOTHING_SAVED;
   const shown = useFieldValues({ host, port: String(port), security, username: username ?? '' }, isRefused);
   return (
-    <MailboxSection title="Sending" isRefused={isRefused}>
+    <MailboxSection title="Send email (SMTP)" isRefused={isRefused}>
       <p>
         {smtp
           ? `This mailbox sends through ${smtp.host}.`
-          : 'This mailbox uses the mail server of this installation, if there is one. To use another one, enter it here.'}
+          : 'Email from this mailbox uses the default server, if there is one. Enter another one to replace it.'}
       </p>
       <Form action={`${mailboxPath(id)}/smtp`} class="stack" label="Mail server">
         <div class="pair">
@@ -189,7 +194,7 @@ function SmtpSection({ mailbox: { id }, smtp, refused }: SectionProps) {
           <button type="submit">Save server</button>
         </div>
       </Form>
-      {smtp && <ActionButton to={`${mailboxPath(id)}/smtp/delete`} label="Use the server of this installation" />}
+      {smtp && <ActionButton to={`${mailboxPath(id)}/smtp/delete`} label="Use the default server" />}
     </MailboxSection>
   );
 }

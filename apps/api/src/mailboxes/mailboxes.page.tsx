@@ -13,9 +13,9 @@ interface ListedMailbox {
 }
 
 const COLUMNS: readonly Column<ListedMailbox>[] = [
-  { name: 'Name', cell: ({ mailbox }) => <a href={mailboxPath(mailbox.id)}>{mailbox.name}</a> },
-  { name: 'Email', cell: ({ mailbox }) => mailbox.email, class: 'break' },
-  { name: 'Replies', cell: repliesText },
+  { name: 'Name', plain: true, cell: ({ mailbox }) => <a href={mailboxPath(mailbox.id)}>{mailbox.name}</a> },
+  { name: 'Email', plain: true, cell: ({ mailbox }) => mailbox.email, class: 'break' },
+  { name: 'Email replies', cell: repliesText },
 ];
 
 export function MailboxesPage({ mailboxes }: { readonly mailboxes: readonly ListedMailbox[] }) {
@@ -32,7 +32,7 @@ export function MailboxesPage({ mailboxes }: { readonly mailboxes: readonly List
         <div class="pair">
           <Field label="Name" name="name" required autocomplete="off" />
           <Field label="Email" name="email" type="email" required autocomplete="off" />
-          <SelectField label="Replies" name="replies_by_mail" choices={REPLIES} value="true" />
+          <SelectField label="Email replies" name="replies_by_mail" choices={REPLIES} value="true" />
         </div>
         <SubmitButton>Add mailbox</SubmitButton>
       </Form>
@@ -41,10 +41,10 @@ export function MailboxesPage({ mailboxes }: { readonly mailboxes: readonly List
 }
 
 function repliesText({ mailbox, route }: ListedMailbox): string {
-  if (!mailbox.repliesByMail) return 'Not sent';
+  if (!mailbox.repliesByMail) return 'Off';
   return {
-    smtp: 'are mailed',
-    caught: 'are kept under Outgoing mail',
+    smtp: 'On',
+    caught: 'Trial: kept in Outgoing mail',
     none: 'Not sent: no mail server',
   }[route];
 }

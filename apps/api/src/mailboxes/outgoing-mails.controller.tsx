@@ -12,7 +12,7 @@ import { OutgoingMailsPage } from './outgoing-mails.page.js';
 
 const PATH = '/settings/outgoing-mail';
 
-@ConsolePages(PATH, 'managers', { group: 'Settings', label: 'Outgoing mail', icon: 'mail' })
+@ConsolePages(PATH, 'managers', { group: 'Email', label: 'Outgoing mail', icon: 'mail' })
 export class OutgoingMailsController {
   constructor(
     private readonly mails: OutgoingMailsService,

@@ -20,7 +20,7 @@ export function OutgoingMailsPage({ mails, route }: { mails: readonly ListedMail
     <PageLayout title={route === 'caught' ? 'Outgoing mail (trial)' : 'Outgoing mail'} intro={INTROS[route]} narrow>
       <FormAlert />
       {mails.length === 0 && (
-        <EmptyState title="No email yet" text="Replies appear here if their mailbox sends replies by email." />
+        <EmptyState title="No email yet" text="Replies appear here if their mailbox emails them." />
       )}
       {mails.map((mail) => (
         <MailCard mail={mail} key={mail.id} />
@@ -30,7 +30,7 @@ export function OutgoingMailsPage({ mails, route }: { mails: readonly ListedMail
 }
 
 const KINDS: Readonly<Record<OutgoingMailKind, string>> = {
-  message: 'Message',
+  message: 'Reply',
   link: 'Password link',
   sign_in_notice: 'New sign-in notification',
   webhook_notice: 'Webhook notification',
@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<OutgoingMailKind, string>> = {
 
 function MailCard({ mail }: { mail: ListedMail }) {
   const { id, kind, state, reason, recipient, copyOf, caught, ticketNumber, queuedAt } = mail;
-  const what = copyOf === null ? KINDS[kind] : 'Copy of a message';
+  const what = copyOf === null ? KINDS[kind] : 'Copy of a reply';
   return (
     <section class="card stack" aria-label={`Email to ${recipient}`} id={`mail-${id}`}>
       <div class="row apart">
@@ -52,7 +52,7 @@ function MailCard({ mail }: { mail: ListedMail }) {
         </span>
       </div>
       <p class="small quiet">
-        {ticketNumber === null ? what : <a href={ticketPath(ticketNumber)}>{`${what} in ticket #${ticketNumber}`}</a>}
+        {ticketNumber === null ? what : <a href={ticketPath(ticketNumber)}>{`${what}, ticket #${ticketNumber}`}</a>}
       </p>
       {caught && <CaughtContent caught={caught} />}
       {!caught && reason !== null && (

@@ -15,7 +15,7 @@ const MAILS_PER_PAGE = 25;
 
 const IdParam = () => Param('id', new IdentifierPipe('arrival'));
 
-@ConsolePages(QUARANTINE_PATH, 'agents', { group: 'People', label: 'Quarantine', icon: 'mail' })
+@ConsolePages(QUARANTINE_PATH, 'agents', { group: 'Folders', label: 'Quarantine', icon: 'shield' })
 export class QuarantineController {
   constructor(private readonly quarantine: QuarantineService) {}
 

@@ -5,7 +5,7 @@ import { PageLayout } from '../layers/shell/shell.js';
 import type { PageContent } from '../layers/ui/page-response.js';
 import { CopyButton } from '../layers/ui/parts/copy-button.js';
 
-@ConsolePages('settings/assistants', 'agents', { group: 'Settings', label: 'Assistants', icon: 'spark' })
+@ConsolePages('settings/assistants', 'agents', { group: 'Integrations', label: 'Assistants', icon: 'spark' })
 export class AssistantsController {
   constructor(private readonly links: Links) {}
 

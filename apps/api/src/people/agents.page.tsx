@@ -13,16 +13,19 @@ import { type AgentRow, ArchiveDialog, InviteDialog, ReassignDialog, TwoFactorRe
 const COLUMNS: readonly Column<AgentRow>[] = [
   {
     name: 'Name',
+    plain: true,
+    class: 'nowrap-text',
     cell: ({ agent }) => (
       <span class="row nowrap">
         <Avatar name={agentName(agent)} />
-        {agentName(agent)}
+        <span>
+          {agentName(agent)} {agent.state !== 'active' && <AgentStatePill state={agent.state} />}
+          <span class="quiet small block">{agent.email}</span>
+        </span>
       </span>
     ),
   },
-  { name: 'Email', cell: ({ agent }) => agent.email },
-  { name: 'Role', cell: ({ agent }) => agent.role },
-  { name: 'State', cell: ({ agent }) => <AgentStatePill state={agent.state} /> },
+  { name: 'Role', plain: true, cell: ({ agent }) => agent.role },
   { name: 'Open tickets', class: 'number', cell: (row) => <OpenTickets {...row} /> },
   {
     name: 'Last seen',
@@ -80,11 +83,7 @@ function AgentActions({ canMail, receivers, ...row }: ActionsProps) {
   return (
     <div class="row end">
       {agent.state === 'invited' && (
-        <ActionButton
-          to={`${path}/invite`}
-          label={canMail ? 'Resend invitation' : 'Create invitation link'}
-          class="slim"
-        />
+        <ActionButton to={`${path}/invite`} label={canMail ? 'Resend invitation' : 'New invite link'} class="slim" />
       )}
       {agent.state === 'archived' ? (
         <>
@@ -116,8 +115,8 @@ export function InvitationLinkPage({ email, link }: { email: string; link: strin
           <CopyButton text={link} what="the link" />
         </div>
         <p class="quiet small">
-          It works once, within a week, and lets its holder join as {email}. This page is shown once. You can create
-          another link in the list of agents.
+          The link works once and expires in 7 days. Anyone with it can join as {email}. This page will not show it
+          again, but you can create a new one under Agents.
         </p>
       </div>
       <p>

@@ -15,13 +15,17 @@ interface GroupRow {
 export function GroupsPage({ groups, agents }: { groups: readonly GroupRow[]; agents: readonly Agent[] }) {
   return (
     <PageLayout title="Groups" narrow intro="Assign a ticket to a group when any of its members can reply.">
+      <FormAlert />
       {groups.length === 0 && <EmptyState title="No groups yet" text="Add one below, then choose its members." />}
-      {groups.map((group) => (
-        <GroupCard group={group} agents={agents} key={group.id} />
-      ))}
+      {groups.length > 0 && (
+        <div class="card stack">
+          {groups.map((group) => (
+            <GroupDetails group={group} agents={agents} key={group.id} />
+          ))}
+        </div>
+      )}
       <Form action="/settings/groups" class="card stack" label="Add a group">
         <h2>Add a group</h2>
-        <FormAlert />
         <Field label="Name" name="name" required autocomplete="off" />
         <SubmitButton>Add group</SubmitButton>
       </Form>
@@ -35,9 +39,13 @@ const canBeMember =
   ({ id, state }: Agent): boolean =>
     state === 'active' || members.includes(id);
 
-function GroupCard({ group: { id, name, members }, agents }: { group: GroupRow; agents: readonly Agent[] }) {
+function GroupDetails({ group: { id, name, members }, agents }: { group: GroupRow; agents: readonly Agent[] }) {
   return (
-    <section class="card stack" aria-label={name}>
+    <details>
+      <summary>
+        <strong class="break">{name}</strong>{' '}
+        <span class="quiet">{members.length === 1 ? '1 member' : `${members.length} members`}</span>
+      </summary>
       <Form action={`/settings/groups/${id}`} class="stack" label={name}>
         <LabelledInput label="Name" name="name" value={name} />
         <fieldset>
@@ -54,6 +62,6 @@ function GroupCard({ group: { id, name, members }, agents }: { group: GroupRow; 
       <DeleteDialog id={`delete-${id}`} name={name} path={`/settings/groups/${id}`} what="group">
         <p>A group with assigned tickets cannot be deleted. Assign them elsewhere first.</p>
       </DeleteDialog>
-    </section>
+    </details>
   );
 }

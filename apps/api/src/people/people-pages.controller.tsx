@@ -25,7 +25,7 @@ const UNPAGED = { page: 1, perPage: 500, cursor: undefined } as const;
 const AGENTS_PATH = '/settings/agents';
 const AGENT_ID = new IdentifierPipe('agent');
 
-@ConsolePages(AGENTS_PATH, 'agents', { group: 'Settings', label: 'Agents', icon: 'people' })
+@ConsolePages(AGENTS_PATH, 'agents', { group: 'Team', label: 'Agents', icon: 'people' })
 export class AgentPagesController {
   constructor(
     private readonly agents: AgentsService,
@@ -126,7 +126,7 @@ export class AgentPagesController {
 const GROUPS_PATH = '/settings/groups';
 const GROUP_ID = new IdentifierPipe('group');
 
-@ConsolePages(GROUPS_PATH, 'managers', { group: 'Settings', label: 'Groups', icon: 'people' })
+@ConsolePages(GROUPS_PATH, 'managers', { group: 'Team', label: 'Groups', icon: 'people' })
 export class GroupPagesController {
   constructor(
     private readonly groups: GroupsService,

@@ -17,10 +17,10 @@ const REPLIES_PATH = '/settings/replies';
 
 const DELAYS = UNDO_SECONDS.map((seconds) => ({
   value: String(seconds),
-  label: seconds === 0 ? 'not at all' : `${seconds} seconds`,
+  label: seconds === 0 ? 'Send immediately' : `${seconds} seconds`,
 }));
 
-@ConsolePages(REPLIES_PATH, 'managers', { group: 'Settings', label: 'Replies', icon: 'leave' })
+@ConsolePages(REPLIES_PATH, 'managers', { group: 'Account', label: 'Replies', icon: 'leave' })
 export class RepliesController {
   constructor(
     private readonly preferences: PreferencesService,
@@ -32,9 +32,9 @@ export class RepliesController {
     const seconds = (await this.replies.delayMs(me)) / 1000;
     const { assistantsMaySend } = await this.preferences.read(me);
     const view = (
-      <PageLayout title="Replies" intro="How long to wait before a reply is sent from the console." narrow>
+      <PageLayout title="Replies" intro="How replies are sent." narrow>
         <FormAlert />
-        <FormCard action={REPLIES_PATH} title="Undo" submit="Save" submitClass="primary">
+        <FormCard action={REPLIES_PATH} title="Undo send" submit="Save" submitClass="primary">
           <p>Replies are sent after a delay. Until then, the author can undo them and no one is notified.</p>
           <SelectField label="Delay" name="seconds" choices={DELAYS} value={String(seconds)} />
           <p class="quiet">Notes and replies through the API are sent immediately.</p>
@@ -70,7 +70,7 @@ const SECURITY_PATH = '/settings/security';
 
 const REQUIREMENTS = Object.entries(TWO_FACTOR_REQUIREMENT_WORDS).map(([value, label]) => ({ value, label }));
 
-@ConsolePages(SECURITY_PATH, 'owner', { group: 'Settings', label: 'Security', icon: 'key' })
+@ConsolePages(SECURITY_PATH, 'owner', { group: 'Account', label: 'Security', icon: 'key' })
 export class SecurityController {
   constructor(private readonly twoFactor: TwoFactorService) {}
 
@@ -106,7 +106,7 @@ export class SecurityController {
 
 const TIME_PATH = '/settings/time';
 
-@ConsolePages(TIME_PATH, 'managers', { group: 'Settings', label: 'Time zone', icon: 'clock' })
+@ConsolePages(TIME_PATH, 'managers', { group: 'Account', label: 'Time zone', icon: 'clock' })
 export class TimeController {
   constructor(private readonly preferences: PreferencesService) {}
 
@@ -115,7 +115,7 @@ export class TimeController {
     const { accountTimeZone } = await this.preferences.read(me);
     const title = 'Time zone of the account';
     const view = (
-      <PageLayout title="Time zone" intro="Time zone used in the console." narrow>
+      <PageLayout title="Time zone" intro="Time zone used across Deskwire." narrow>
         <FormAlert />
         <FormCard action={TIME_PATH} title={title} hasHeading={false} submit="Save" submitClass="primary">
           <SelectField label={title} name="time_zone" choices={toChoices(TIME_ZONES)} value={accountTimeZone} />

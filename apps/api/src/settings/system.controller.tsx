@@ -21,7 +21,7 @@ import { SystemPage } from './system.page.js';
 
 const HOURS_SHOWN = 24;
 
-@ConsolePages('settings/system', 'owner', { group: 'Settings', label: 'System', icon: 'pulse' })
+@ConsolePages('settings/system', 'owner', { group: 'Activity', label: 'System', icon: 'pulse' })
 export class SystemController {
   private readonly installation: Installation;
 

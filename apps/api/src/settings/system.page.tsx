@@ -28,9 +28,9 @@ export function SystemPage({ findings, traffic }: SystemProps) {
 }
 
 const COLUMNS: readonly Column<Finding>[] = [
-  { name: 'State', cell: ({ verdict }) => <Pill tone={VERDICT_TONES[verdict]}>{verdict}</Pill> },
-  { name: 'Part', class: 'nowrap-text', cell: ({ name }) => name },
-  { name: 'Finding', class: 'words', cell: ({ words }) => words },
+  { name: 'State', plain: true, cell: ({ verdict }) => <Pill tone={VERDICT_TONES[verdict]}>{verdict}</Pill> },
+  { name: 'Part', plain: true, class: 'nowrap-text', cell: ({ name }) => name },
+  { name: 'Finding', plain: true, class: 'words', cell: ({ words }) => words },
 ];
 
 const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = { green: 'good', amber: 'warn', red: 'bad' };

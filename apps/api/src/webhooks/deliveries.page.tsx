@@ -20,12 +20,7 @@ export interface DeliveriesView extends ListedDeliveries {
 
 export function DeliveriesPage({ view }: { view: DeliveriesView }) {
   return (
-    <PageLayout
-      title="Deliveries"
-      section="/settings/webhooks"
-      watch="deliveries"
-      intro={<a href="/settings/webhooks">← All webhooks</a>}
-    >
+    <PageLayout title="Deliveries" watch="deliveries" intro="Events sent to webhooks, with the result of each.">
       <FormAlert />
       <Filters filters={view.filters} />
       <div>
@@ -39,7 +34,8 @@ export function DeliveriesPage({ view }: { view: DeliveriesView }) {
 
 const WEBHOOK: Column<Delivery> = {
   name: 'Webhook',
-  class: 'break',
+  plain: true,
+  class: 'break what',
   cell: ({ webhookId, kind, webhook }) => (
     <>
       <a href={webhookPath(webhookId)}>{webhook?.name ?? kind}</a>{' '}

@@ -9,7 +9,7 @@ import { deliveryPath } from './webhook-paths.js';
 import { ActionButton } from '../layers/ui/parts/form.js';
 import { type Column, Pager, type PagerLinks, Table, actionsColumn } from '../layers/ui/parts/table.js';
 import type { DeliverySubject, DeliverySubjects } from './webhooks.statements.js';
-import { lastResultLabel, lastResultText } from './webhook-text.js';
+import { lastResultText } from './webhook-text.js';
 
 export function DeliveryLink({ delivery }: { delivery: DeliveryProgress & { id: string } }) {
   const { id } = delivery;
@@ -94,10 +94,14 @@ export const DeliveriesTable = ({ view: { deliveries, next, first }, columns, ch
 );
 
 export const deliveryColumns = ({ subjects, attemptsAllowed }: ListedDeliveries): Column<Delivery>[] => [
-  { name: 'State', cell: (delivery) => <DeliveryLink delivery={delivery} /> },
-  { name: 'About', class: 'nowrap-text', cell: ({ eventId }) => <SubjectLink subject={subjects.get(eventId)} /> },
-  { name: 'Result', class: 'mono', cell: lastResultLabel },
-  { name: 'Why', class: 'small why', cell: lastResultText },
+  { name: 'State', plain: true, cell: (delivery) => <DeliveryLink delivery={delivery} /> },
+  {
+    name: 'About',
+    plain: true,
+    class: 'nowrap-text',
+    cell: ({ eventId }) => <SubjectLink subject={subjects.get(eventId)} />,
+  },
+  { name: 'Why', plain: true, class: 'small why', cell: lastResultText },
   {
     name: 'Attempt',
     class: 'number',

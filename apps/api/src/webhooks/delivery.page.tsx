@@ -22,7 +22,7 @@ export function DeliveryPage({ delivery, webhook, attempts, event, subject }: De
   return (
     <PageLayout
       title={`Delivery of ${delivery.kind}`}
-      section="/settings/webhooks"
+      section="/settings/deliveries"
       watch={`webhook=${webhook.id}`}
       intro={<a href={webhookPath(webhook.id)}>← All deliveries to {webhook.url}</a>}
       actions={

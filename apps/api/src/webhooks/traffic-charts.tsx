@@ -87,7 +87,7 @@ function OwedNow({ traffic, webhook }: { traffic: WebhookTraffic; webhook: Webho
   const { retrying, waiting, nextAttemptAt } = traffic;
   return (
     <p class="row">
-      <Pill tone={retrying.count > 0 ? 'warn' : 'quiet'}>{`${owedText(retrying)} retrying now`}</Pill>
+      {retrying.count > 0 && <Pill tone="warn">{`${owedText(retrying)} retrying now`}</Pill>}
       {waiting.count > 0 && <Pill tone="accent">{`${owedText(waiting)} waiting`}</Pill>}
       {nextAttemptAt && (
         <span class="quiet small">
@@ -104,17 +104,11 @@ export function TrafficOfDay({ traffic }: { traffic: WebhookTraffic }) {
   const accepted = acceptedText(total);
   const rate = accepted === null ? 'no attempts' : `${accepted} accepted`;
   return (
-    <span class="lines stack">
-      <span class="row nowrap">
-        <Sparkline label={`Last 24 hours: ${rate}`} {...outcomesOf(hours, timeZone)} />
-        <span class="quiet small nowrap-text">{rate}</span>
-      </span>
-      <span class="row number">
-        <Pill tone={total.delivered > 0 ? 'good' : 'quiet'}>{`${total.delivered} delivered`}</Pill>
-        <Pill tone={total.givenUp > 0 ? 'bad' : 'quiet'}>{`${total.givenUp} given up`}</Pill>
-        <span class="quiet small">in 24 h</span>
-        <Pill tone={retrying.count > 0 ? 'warn' : 'quiet'}>{`${owedText(retrying)} retrying now`}</Pill>
-      </span>
+    <span class="row number" title={rate}>
+      <Sparkline label={`Last 24 hours: ${rate}`} {...outcomesOf(hours, timeZone)} />
+      {total.delivered > 0 && <Pill tone="good">{`${total.delivered} delivered`}</Pill>}
+      {retrying.count > 0 && <Pill tone="warn">{`${owedText(retrying)} retrying`}</Pill>}
+      {total.givenUp > 0 && <Pill tone="bad">{`${total.givenUp} given up`}</Pill>}
     </span>
   );
 }

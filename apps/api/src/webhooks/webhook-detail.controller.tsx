@@ -108,7 +108,7 @@ export class WebhookDetailController {
   }
 }
 
-@ConsolePages('settings/deliveries', 'managers')
+@ConsolePages('settings/deliveries', 'managers', { group: 'Integrations', label: 'Deliveries', icon: 'send' })
 export class DeliveryController {
   constructor(
     private readonly webhooks: WebhooksService,

@@ -16,13 +16,12 @@ import { webhookOwnerOf } from './webhook-owner.js';
 import { CreateWebhookDto } from './webhooks.dto.js';
 
 const WEBHOOKS_PER_PAGE = 50;
-const DISABLED_SHOWN = 3;
 /** A form creates at most one webhook per kind of event. */
 const MAX_CREATED = Object.keys(EVENT_KINDS).length;
 const FIRST_PAGE = { page: 1, perPage: WEBHOOKS_PER_PAGE, cursor: undefined } as const;
 const HOURS_SHOWN = 24;
 
-@ConsolePages('settings/webhooks', 'managers', { group: 'Settings', label: 'Webhooks', icon: 'bolt' })
+@ConsolePages('settings/webhooks', 'managers', { group: 'Integrations', label: 'Webhooks', icon: 'bolt' })
 export class WebhookListController {
   constructor(
     private readonly webhooks: WebhooksService,
@@ -77,14 +76,11 @@ export class WebhookListController {
     const event = isEventKind(wanted) ? wanted : null;
     const state = WEBHOOK_STATES.find((known) => known === form.text('state')) ?? null;
     const query = { ...FIRST_PAGE, cursor, event: event ?? undefined, state: state ?? undefined };
-    const [{ items, next }, disabled] = await Promise.all([
-      this.webhooks.list(owner, query),
-      this.webhooks.list(owner, { ...FIRST_PAGE, perPage: DISABLED_SHOWN, state: 'disabled' }),
-    ]);
+    const { items, next } = await this.webhooks.list(owner, query);
     const ids = items.map(({ id }) => id);
     const traffic = await this.traffic.ofWebhooks(me.accountId, ids, HOURS_SHOWN);
     const rows = items.map((webhook) => ({ webhook, traffic: traffic.get(webhook.id) }));
     const links = pagerLinks('/settings/webhooks', { event, state }, { cursor, next });
-    return { rows, disabled: disabled.items, event, state, ...links };
+    return { rows, event, state, ...links };
   }
 }

@@ -1,9 +1,9 @@
-import { WEBHOOK_STATES, type Webhook, type WebhookState } from '#libs/entities';
+import { WEBHOOK_STATES, type Webhook, type WebhookState, beginningOf } from '#libs/entities';
 import type { EventKind } from '#libs/payloads';
 import type { WebhookTraffic } from '#libs/webhooks';
 import { FilterForm, FilterSelect } from '../layers/ui/parts/filters.js';
 import { toChoices } from '../layers/ui/parts/fields.js';
-import { EmptyState, NothingMatches, NoticeBox, WebhookStatePill } from '../layers/ui/parts/indicators.js';
+import { EmptyState, NothingMatches, WebhookStatePill } from '../layers/ui/parts/indicators.js';
 import { type Column, Pager, type PagerLinks, Table } from '../layers/ui/parts/table.js';
 import { RelativeTime } from '../layers/ui/parts/relative-time.js';
 import { PageLayout } from '../layers/shell/shell.js';
@@ -11,7 +11,7 @@ import { EventSelect } from './delivery-parts.js';
 import { FailingNote } from './failing-note.js';
 import { TrafficOfDay } from './traffic-charts.js';
 import { disabledReasonText } from './webhook-text.js';
-import { DELIVERIES, webhookPath, hostOf } from './webhook-paths.js';
+import { webhookPath } from './webhook-paths.js';
 
 interface WebhookRow {
   readonly webhook: Webhook;
@@ -20,50 +20,45 @@ interface WebhookRow {
 
 export interface WebhookListView extends PagerLinks {
   readonly rows: readonly WebhookRow[];
-  readonly disabled: readonly Webhook[];
   readonly event: EventKind | null;
   readonly state: WebhookState | null;
 }
 
 const COLUMNS: readonly Column<WebhookRow>[] = [
-  {
-    name: 'State',
-    cell: ({ webhook }) => (
-      <>
-        <WebhookStatePill state={webhook.state} />
-        <FailingNote webhook={webhook} />
-      </>
-    ),
-  },
-  {
-    name: 'Event',
-    cell: ({ webhook }) => (
-      <>
-        <a class="mono" href={webhookPath(webhook.id)}>
-          {webhook.name ?? webhook.event}
-        </a>
-        {webhook.name && <span class="quiet small"> {webhook.event}</span>}
-      </>
-    ),
-  },
-  { name: 'Filter', class: 'mono break', cell: ({ webhook }) => webhook.filter },
+  { name: 'State', plain: true, cell: ({ webhook }) => <WebhookStatePill state={webhook.state} /> },
+  { name: 'Event', plain: true, class: 'what', cell: ({ webhook }) => <WebhookName webhook={webhook} /> },
   {
     name: 'URL',
+    plain: true,
     class: 'mono break',
     title: ({ webhook }) => webhook.url,
-    cell: ({ webhook: { url } }) => (url.length > 60 ? `${url.slice(0, 60)}…` : url),
+    cell: ({ webhook: { url } }) => beginningOf(url.replace('https://', ''), 60),
   },
-  { name: 'Created by', cell: ({ webhook }) => webhook.application?.name ?? 'Console' },
-  { name: 'Last 24 hours', cell: ({ traffic }) => traffic && <TrafficOfDay traffic={traffic} /> },
+  { name: 'Last 24 hours', plain: true, cell: ({ traffic }) => traffic && <TrafficOfDay traffic={traffic} /> },
   {
-    name: 'Last delivery',
+    name: 'Latest',
     cell: ({ traffic }) =>
       traffic?.lastAt ? <RelativeTime at={traffic.lastAt} /> : <span class="quiet">none yet</span>,
   },
 ];
 
+function WebhookName({ webhook }: Pick<WebhookRow, 'webhook'>) {
+  const { id, name, event, filter, application } = webhook;
+  const details = [name && event, filter, application && `by ${application.name}`].filter(Boolean);
+  return (
+    <>
+      <a class="mono" href={webhookPath(id)}>
+        {name ?? event}
+      </a>
+      {details.length > 0 && <span class="quiet small block break">{details.join(' · ')}</span>}
+      <span class="small block">{disabledReasonText(webhook)}</span>
+      <FailingNote webhook={webhook} />
+    </>
+  );
+}
+
 export function WebhookListPage({ view }: { view: WebhookListView }) {
-  const { rows, disabled, next, first } = view;
+  const { rows, next, first } = view;
   return (
     <PageLayout
       title="Webhooks"
@@ -71,9 +66,6 @@ export function WebhookListPage({ view }: { view: WebhookListView }) {
       intro="Deskwire posts events to your URL. Requests are signed, retried and logged here."
       actions={
         <span class="row">
-          <a class="button" href={DELIVERIES}>
-            Deliveries
-          </a>
           <a class="button" href="/settings/replays">
             Replay…
           </a>
@@ -83,9 +75,6 @@ export function WebhookListPage({ view }: { view: WebhookListView }) {
         </span>
       }
     >
-      {disabled.map((webhook) => (
-        <DisabledNotice webhook={webhook} key={webhook.id} />
-      ))}
       <WebhookFilters view={view} />
       {rows.length === 0 ? (
         <NoWebhooks filtered={view.event !== null || view.state !== null} />
@@ -96,19 +85,6 @@ export function WebhookListPage({ view }: { view: WebhookListView }) {
         </div>
       )}
     </PageLayout>
-  );
-}
-
-function DisabledNotice({ webhook }: { webhook: Webhook }) {
-  return (
-    <NoticeBox tone="warn">
-      <p>
-        <strong>
-          <a href={webhookPath(webhook.id)}>{webhook.event}</a> to {hostOf(webhook.url)} is disabled.
-        </strong>{' '}
-        {disabledReasonText(webhook)}
-      </p>
-    </NoticeBox>
   );
 }
 

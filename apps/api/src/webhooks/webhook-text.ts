@@ -39,7 +39,8 @@ export function statusText(status: number): string {
   if (status === 410) return 'HTTP 410: the receiver asks us to stop.';
   if (status === 429) return 'HTTP 429: the receiver asks us to slow down.';
   if (status >= 500) return `HTTP ${status}: the receiver returned an error. Check its log.`;
-  return `HTTP ${status}: not a success.`;
+  if (status === 405) return 'HTTP 405: this URL does not accept POST.';
+  return `HTTP ${status}: the receiver rejected the request. Check its log.`;
 }
 
 export function attemptText({ status, error }: Pick<Attempt, 'status' | 'error'>): string {
@@ -50,11 +51,6 @@ export function attemptText({ status, error }: Pick<Attempt, 'status' | 'error'>
 export function lastResultText({ lastStatus, lastError }: Pick<Delivery, 'lastStatus' | 'lastError'>): string {
   if (lastError === null && lastStatus === null) return 'Not tried yet.';
   return attemptText({ status: lastStatus, error: lastError });
-}
-
-export function lastResultLabel({ lastStatus, lastError }: Pick<Delivery, 'lastStatus' | 'lastError'>): string {
-  if (lastError) return lastError.replaceAll('_', ' ');
-  return lastStatus === null ? '–' : String(lastStatus);
 }
 
 const NEXT_ATTEMPT_TEXT: Readonly<Record<string, string>> = {

@@ -86,8 +86,8 @@ describe('a mailbox check', () => {
       .filter(({ state }) => state === 'failed');
 
     expect(failures.map(({ text }) => text)).toEqual([
-      'The email was not sent. 550 No. Ask the operator to check SMTP_URL and its server, or enter another server under “Sending”.',
-      'The email was not sent. 550 No. Correct the settings under “Sending” or fix the server.',
+      'The email was not sent. 550 No. Ask the operator to check SMTP_URL and its server, or enter another server under “Send email (SMTP)”.',
+      'The email was not sent. 550 No. Correct the settings under “Send email (SMTP)” or fix the server.',
       'The email was sent but did not arrive within two minutes. Does the mail server for support@desk.test deliver to this installation? Forward mail from that server to this installation, or fetch it by IMAP.',
       'The email was sent but did not arrive within two minutes. Does the mail server for support@desk.test deliver to this installation? It is not in the folder INBOX at imap.desk.test. Check other folders, such as spam.',
       'The email bounced. 550 No. Does support@desk.test exist?',

@@ -18,7 +18,7 @@ export interface MailboxCheckProgress {
 }
 
 export const KEPT_IN_TRIAL =
-  'Mailboxes cannot be checked in trial mode, which sends no email. Enter a mail server under “Sending”, or set SMTP_URL.';
+  'Mailboxes cannot be checked in trial mode, which sends no email. Enter a mail server under “Send email (SMTP)”, or set SMTP_URL.';
 
 export function progressOf(check: MailboxCheck, now: Date): MailboxCheckProgress {
   const steps = stepsOf(check, now);
@@ -80,8 +80,9 @@ const NOT_SENT: Readonly<Record<NotSent, (check: MailboxCheck) => string>> = {
   caught: () => KEPT_IN_TRIAL,
 };
 
-const OWN_SERVER = 'Correct the settings under “Sending” or fix the server.';
-const INSTALLATION = 'Ask the operator to check SMTP_URL and its server, or enter another server under “Sending”.';
+const OWN_SERVER = 'Correct the settings under “Send email (SMTP)” or fix the server.';
+const INSTALLATION =
+  'Ask the operator to check SMTP_URL and its server, or enter another server under “Send email (SMTP)”.';
 
 const WAYS: Readonly<Record<ArrivalSource, string>> = {
   api: 'through the API',

@@ -30,8 +30,7 @@ export async function acceptCc(account: AccountConnection, cc: readonly string[]
 }
 
 export function refuseCcOfNote(cc: readonly string[]): void {
-  if (cc.length > 0)
-    throw new InvalidField('cc', 'cc_of_note', 'a note is for agents alone, and goes to nobody by mail');
+  if (cc.length > 0) throw new InvalidField('cc', 'cc_of_note', 'a note is for agents only and is never emailed');
 }
 
 const FIND = accountStatement(

@@ -9,24 +9,13 @@ export const NAVIGATION_KEY = 'console:navigation';
 
 type OpenEntry = NavigationEntry & { readonly audience: Audience };
 
-const ORDER = [
-  'Customers',
-  'Quarantine',
-  'Agents',
-  'Mailboxes',
-  'Groups',
-  'Webhooks',
-  'Applications',
-  'Assistants',
-  'Events and audit',
-  'Replies',
-  'Outgoing mail',
-  'Time zone',
-  'Security',
-  'System',
-];
+/** Of each group. */
+const ORDER = (
+  'Quarantine, Customers, Replies, Time zone, Security, Mailboxes, Outgoing mail, Agents, Groups, ' +
+  'Webhooks, Deliveries, Applications, Assistants, Events and audit, System'
+).split(', ');
 
-/** Finds the links of the sidebar on the controllers, and filters them by role. */
+/** Finds the links of the navigation on the controllers, and filters them by role. */
 @Injectable()
 export class NavigationService {
   private cached: readonly OpenEntry[] | undefined;
@@ -54,6 +43,6 @@ export class NavigationService {
 
 function placeOf({ label }: NavigationEntry): number {
   const place = ORDER.indexOf(label);
-  if (place < 0) throw new Error(`The sidebar has no place for "${label}": add it to ORDER.`);
+  if (place < 0) throw new Error(`The navigation has no place for "${label}": add it to ORDER.`);
   return place;
 }

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { usePageContext } from '../ui/page-context.js';
+import { SETTINGS_GROUPS, usePageContext } from '../ui/page-context.js';
 import { HtmlDocument } from '../ui/layout.js';
 import { Shortcuts, Toasts } from './overlays.js';
-import { Sidebar } from './sidebar.js';
+import { CurrentPageLink, NavigationLinks, Section, SidebarGroup } from './sidebar-parts.js';
+import { Sidebar, SETTINGS } from './sidebar.js';
 
 interface ShellProps {
   readonly title: string;
@@ -31,8 +32,10 @@ export function Shell({ title, section, links, watch, liveFrom, children }: Shel
         data-density={me.compactList ? 'compact' : 'comfortable'}
         data-shortcuts={preferences.shortcuts ? 'on' : 'off'}
       >
-        <Sidebar section={section} links={links} />
-        {children}
+        <Section.Provider value={section}>
+          <Sidebar links={links} />
+          {children}
+        </Section.Provider>
       </div>
       <Toasts />
       <Shortcuts />
@@ -47,8 +50,11 @@ interface PageLayoutProps extends Omit<ShellProps, 'links'> {
 }
 
 export function PageLayout({ title, intro, actions, children, narrow = false, ...shell }: PageLayoutProps) {
+  const { path } = usePageContext();
+  const isSetting = (shell.section ?? path).startsWith(SETTINGS);
   return (
     <Shell title={title} {...shell}>
+      {isSetting && <SettingsNavigation />}
       {/* Focusable, so that a keyboard can scroll a page of text. */}
       <main id="main" class={narrow ? 'page narrow' : 'page'} tabIndex={0}>
         <div class="page-head">
@@ -61,5 +67,20 @@ export function PageLayout({ title, intro, actions, children, narrow = false, ..
         <div class="stack wide">{children}</div>
       </main>
     </Shell>
+  );
+}
+
+function SettingsNavigation() {
+  const { navigation } = usePageContext();
+  const groups = SETTINGS_GROUPS.filter((name) => navigation.some(({ group }) => group === name));
+  return (
+    <nav class="settings-nav" aria-label="Settings">
+      {groups.map((group) => (
+        <SidebarGroup title={group} key={group}>
+          <NavigationLinks group={group} />
+          {group === 'Integrations' && <CurrentPageLink href="/docs" icon="list" label="API reference" />}
+        </SidebarGroup>
+      ))}
+    </nav>
   );
 }

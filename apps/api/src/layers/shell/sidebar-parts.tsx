@@ -1,7 +1,7 @@
 import { MAX_COUNTED_ROWS } from '#libs/lists';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { usePageContext } from '../ui/page-context.js';
+import { type NavigationEntry, usePageContext } from '../ui/page-context.js';
 import { Icon, type IconName } from '../ui/parts/icon.js';
 
 /** The section of the console that a page belongs to, if its address does not show it. */
@@ -24,11 +24,24 @@ interface LinkProps {
   readonly count?: number | undefined;
 }
 
-/** Current on its page and on the pages below it. */
-export function CurrentPageLink(link: LinkProps) {
+/** Current on its page and on the pages below it, or on those under another address. */
+export function CurrentPageLink({ under, ...link }: LinkProps & { under?: string }) {
   const { path } = usePageContext();
-  const current = `${useContext(Section) ?? path}/`.startsWith(`${link.href}/`);
+  const current = `${useContext(Section) ?? path}/`.startsWith(`${under ?? link.href}/`);
   return <SidebarLink {...link} current={current ? 'page' : undefined} />;
+}
+
+/** An entry with a count of 0 is hidden. */
+export function NavigationLinks({ group }: Pick<NavigationEntry, 'group'>) {
+  const { navigation, sidebar } = usePageContext();
+  const entries = navigation.filter((entry) => entry.group === group && sidebar.counts[entry.href] !== 0);
+  return (
+    <>
+      {entries.map(({ href, icon, label }) => (
+        <CurrentPageLink href={href} icon={icon} label={label} count={sidebar.counts[href]} key={href} />
+      ))}
+    </>
+  );
 }
 
 export function SidebarLink({

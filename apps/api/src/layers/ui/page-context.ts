@@ -5,8 +5,11 @@ import type { IconName } from './parts/icon.js';
 import type { FormState, PageNotice } from './page-response.js';
 import type { Preferences } from './preferences.js';
 
+/** Of the settings, in the order of their navigation. */
+export const SETTINGS_GROUPS = ['Account', 'Email', 'Team', 'Integrations', 'Activity'] as const;
+
 export interface NavigationEntry {
-  readonly group: 'People' | 'Settings';
+  readonly group: 'Folders' | 'People' | (typeof SETTINGS_GROUPS)[number];
   readonly href: string;
   readonly label: string;
   readonly icon: IconName;

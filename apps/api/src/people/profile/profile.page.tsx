@@ -14,19 +14,17 @@ import type { ProfileView } from './profile.reader.js';
 export function ProfilePage({ view }: { view: ProfileView }) {
   const { me } = usePageContext();
   return (
-    <PageLayout title="Profile" intro={`${me.email}, ${me.role} of ${me.account}`}>
+    <PageLayout title="Profile" narrow intro={`${me.email}, ${me.role} of ${me.account}`}>
       <FormAlert />
-      <div class="columns">
-        <FormCard action="/profile" title="Name" submit="Save name">
-          <Field label="First name" name="first_name" required value={me.firstName} autocomplete="given-name" />
-          <Field label="Last name" name="last_name" required value={me.lastName} autocomplete="family-name" />
-        </FormCard>
-        <SignatureForm signature={view.signature} />
-        <NoticesForm mailReplies={view.mailReplies} />
-        <PasswordForm />
-        <PreferencesForm />
-        <TimeZoneForm view={view} />
-      </div>
+      <FormCard action="/profile" title="Name" submit="Save name">
+        <Field label="First name" name="first_name" required value={me.firstName} autocomplete="given-name" />
+        <Field label="Last name" name="last_name" required value={me.lastName} autocomplete="family-name" />
+      </FormCard>
+      <SignatureForm signature={view.signature} />
+      <NoticesForm mailReplies={view.mailReplies} />
+      <PasswordForm />
+      <PreferencesForm />
+      <TimeZoneForm view={view} />
       <TwoFactorSection state={view.twoFactor} />
       <SessionsSection sessions={view.sessions} current={view.currentSession} />
       <AuthorisedApplicationsSection applications={view.applications} />
@@ -82,9 +80,9 @@ function PasswordForm() {
 }
 
 const THEME_CHOICES = [
-  { value: 'system', label: 'same as the system' },
-  { value: 'light', label: 'light' },
-  { value: 'dark', label: 'dark' },
+  { value: 'system', label: 'Match system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
 ] as const;
 
 const DENSITY_CHOICES = [
@@ -93,16 +91,16 @@ const DENSITY_CHOICES = [
 ] as const;
 
 const AFTER_SENDING_CHOICES = [
-  { value: 'stay', label: 'stay on the ticket' },
-  { value: 'next', label: 'go to the next ticket' },
-  { value: 'back', label: 'go back to the list' },
+  { value: 'stay', label: 'Stay on the ticket' },
+  { value: 'next', label: 'Go to the next ticket' },
+  { value: 'back', label: 'Go back to the list' },
 ] as const;
 
 function PreferencesForm() {
   const { me, preferences } = usePageContext();
   const { theme, shortcuts, afterSending } = preferences;
   return (
-    <FormCard action="/profile/preferences" title="Pages" submit="Save">
+    <FormCard action="/profile/preferences" title="Appearance" submit="Save">
       <SelectField
         label="List of tickets"
         name="density"
@@ -122,7 +120,7 @@ function PreferencesForm() {
 
 function TimeZoneForm({ view: { accountTimeZone, ownTimeZone } }: { view: ProfileView }) {
   const { now } = usePageContext();
-  const choices = [{ value: '', label: `account default: ${accountTimeZone}` }, ...toChoices(TIME_ZONES)];
+  const choices = [{ value: '', label: `Account default (${accountTimeZone})` }, ...toChoices(TIME_ZONES)];
   return (
     <FormCard action="/profile/time-zone" title="Time zone" submit="Save time zone">
       <SelectField label="Times are shown in" name="time_zone" choices={choices} value={ownTimeZone ?? ''} />

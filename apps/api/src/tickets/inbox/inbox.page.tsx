@@ -12,6 +12,7 @@ import { Composer } from '../composer/composer.js';
 import { DraftOfDeleted } from '../composer/draft-state.js';
 import { SaveView } from '../views/save-view-form.js';
 import { BulkBar } from './bulk-actions.page.js';
+import { FirstRunChecklist } from './first-run.js';
 import type { InboxView } from './inbox.reader.js';
 import type { OpenTicket } from './open-ticket.reader.js';
 import { SearchScope, SearchWords, TicketFilters } from './ticket-filters.js';
@@ -42,7 +43,7 @@ export function InboxPage({ view }: { view: InboxView }) {
           <BulkBar query={query} choices={choices} />
           <TicketList query={query} tickets={tickets} hits={view.hits} next={view.next} open={number} />
         </section>
-        {open ? <OpenTicketPanes open={open} view={view} /> : <NoTicketOpen />}
+        {open ? <OpenTicketPanes open={open} view={view} /> : <NoTicketOpen firstRun={view.firstRun} />}
         <SearchWords choices={choices} />
         <datalist id="known-tags">
           {tags.map((tag) => (
@@ -89,7 +90,8 @@ function nextTicketNumber(tickets: readonly Ticket[], open: Ticket): number | nu
   return next?.number ?? null;
 }
 
-function NoTicketOpen() {
+function NoTicketOpen({ firstRun }: Pick<InboxView, 'firstRun'>) {
+  if (firstRun) return <FirstRunChecklist firstRun={firstRun} />;
   return (
     <section class="ticket" aria-label="No ticket open">
       <EmptyState title="No ticket is open">

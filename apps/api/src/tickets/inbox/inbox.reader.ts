@@ -1,6 +1,6 @@
 import { InvalidField, NotFound } from '#libs/entities';
 import { wholePage } from '#libs/lists';
-import { type RequestContext, SEARCH_OPERATORS, TicketsService, unknownOperators } from '#libs/tickets';
+import { FOLDER_IDS, type RequestContext, SEARCH_OPERATORS, TicketsService, unknownOperators } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { nearestName } from '../../layers/edge/nearest-name.js';
 import { actingOf } from '../../layers/shell/acting.js';
@@ -44,7 +44,9 @@ export class InboxReader {
       this.choices.read(me.accountId),
     ]);
     const open = null as OpenTicket | null;
-    return { ...page, ...lists, query, choices, open };
+    const isEmpty = FOLDER_IDS.every((folder) => lists.counts[folder] === 0);
+    const firstRun = isEmpty ? await this.choices.firstRun(me.accountId, me.agentId) : undefined;
+    return { ...page, ...lists, query, choices, open, firstRun };
   }
 
   async ticket(me: Me, query: InboxQuery, number: number, thread: OpenTicketQuery): Promise<InboxView> {

@@ -3,6 +3,15 @@ import { accountStatement, rangeOf } from '#libs/database';
 /** Tags come from recent tickets only, because reading all tickets takes too long. */
 const RECENT_TICKETS = 500;
 
+/** For an account without a ticket. */
+export const FIRST_RUN = accountStatement(
+  'console_first_run',
+  `select exists (select from imap_accounts where account_id = $1) as "hasImap",
+     exists (select from agents where account_id = $1 and id <> $2) as "hasColleagues",
+     exists (select from webhooks where account_id = $1) as "hasWebhook",
+     (select email from mailboxes where account_id = $1 order by created_at, id limit 1) as mailbox`,
+);
+
 export const TICKET_CHOICES = accountStatement(
   'console_choices',
   `select

@@ -1,8 +1,14 @@
 import type { Counted } from '#libs/lists';
-import { FOLDERS, FOLDER_IDS, type FolderCounts, type ListedView } from '#libs/tickets';
+import { FOLDERS, FOLDER_IDS, type FolderCounts, type FolderId, type ListedView } from '#libs/tickets';
 import { Icon, type IconName } from '../../layers/ui/parts/icon.js';
 import { type InboxQuery, inboxPath, listQuery, parseInboxQuery } from '../inbox-query.js';
-import { CurrentPageLink, SidebarCount, SidebarGroup, SidebarLink } from '../../layers/shell/sidebar-parts.js';
+import {
+  CurrentPageLink,
+  NavigationLinks,
+  SidebarCount,
+  SidebarGroup,
+  SidebarLink,
+} from '../../layers/shell/sidebar-parts.js';
 import { TabBadge } from '../../layers/shell/tab-badge.js';
 
 type SidebarView = ListedView & { readonly count: Counted | undefined };
@@ -40,6 +46,16 @@ export function InboxSidebar({ lists }: { lists: ShownLists | undefined }) {
   );
 }
 
+const FOLDER_ICONS: Readonly<Record<FolderId, IconName>> = {
+  unassigned: 'box',
+  mine: 'person',
+  open: 'list',
+  snoozed: 'clock',
+  closed: 'check',
+  spam: 'ban',
+  deleted: 'trash',
+};
+
 function Folders({ lists }: { lists: ShownLists | undefined }) {
   const empty = { ...parseInboxQuery({}), q: lists?.query?.q };
   const isView = lists !== undefined && shownView(lists) !== undefined;
@@ -54,10 +70,12 @@ function Folders({ lists }: { lists: ShownLists | undefined }) {
           data-folder={folder}
           key={folder}
         >
+          <Icon name={FOLDER_ICONS[folder]} />
           {FOLDERS[folder].name}
           <SidebarCount of={lists?.counts[folder]} />
         </a>
       ))}
+      <NavigationLinks group="Folders" />
     </SidebarGroup>
   );
 }
@@ -74,7 +92,7 @@ function SavedViews({ lists }: { lists: ShownLists }) {
           class="item"
           href={`/inbox?${view.query}`}
           aria-current={view === current ? 'page' : undefined}
-          title={view.agentId === null ? `${view.name} (for everybody)` : view.name}
+          title={view.agentId === null ? `${view.name} (for everyone)` : view.name}
           data-view={view.id}
           key={view.id}
         >

@@ -30,9 +30,9 @@ function ViewsCard({ title, views, mayChange }: { title: string; views: readonly
   return (
     <section class="card stack" aria-label={title}>
       <h2>{title}</h2>
-      <ol class="views">
+      <ol class="stack">
         {views.map(({ id, name, query }) => (
-          <li class="row apart" key={id}>
+          <li class="row apart nowrap" key={id}>
             <span class="break">
               <a href={`/inbox?${query}`} dir="auto">
                 {name}

@@ -5,6 +5,8 @@ export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly class?: string;
+  /** Understood without its name, which phones then leave out. */
+  readonly plain?: boolean;
   readonly title?: (row: Row) => string;
 }
 
@@ -40,8 +42,8 @@ export function Table<Row>({ caption, columns, rows, id, live = false }: TablePr
         <tbody>
           {rows.map((row, index) => (
             <tr key={index}>
-              {columns.map(({ name, cell, class: className, title }) => (
-                <td class={className} title={title?.(row)} data-name={shownName(name)} key={name}>
+              {columns.map(({ name, cell, class: className, plain, title }) => (
+                <td class={className} title={title?.(row)} data-name={plain ? undefined : shownName(name)} key={name}>
                   {cell(row)}
                 </td>
               ))}
