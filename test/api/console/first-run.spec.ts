@@ -17,15 +17,22 @@ describe('an inbox without any ticket', () => {
   it('lists the first steps that the role may do, marks those that are done, and ends with the first ticket', async () => {
     const { desk } = oauth;
     const write = `Send yourself an email at ${desk.account.mailbox.email}`;
+    const name = 'Enter your name Done';
     const owner = await oauth.person();
     const first = await owner.get('/inbox');
-    expect(steps(first.html)).toEqual(['Connect a mailbox', 'Invite colleagues', 'Add a webhook', write]);
+    expect(steps(first.html)).toEqual([name, 'Connect a mailbox', 'Invite colleagues', 'Add a webhook', write]);
 
     const agent = await oauth.colleague('agent');
     await desk.webhook('ticket_started', 'https://example.com/hook');
     const second = await owner.get('/inbox?folder=closed');
-    expect(steps(second.html)).toEqual(['Connect a mailbox', 'Invite colleagues Done', 'Add a webhook Done', write]);
-    expect(steps((await agent.get('/inbox')).html)).toEqual([write]);
+    expect(steps(second.html)).toEqual([
+      name,
+      'Connect a mailbox',
+      'Invite colleagues Done',
+      'Add a webhook Done',
+      write,
+    ]);
+    expect(steps((await agent.get('/inbox')).html)).toEqual([name, write]);
 
     const number = await ticketFromAna(desk);
     await desk.client().delete(`/v1/tickets/${String(number)}`);

@@ -9,7 +9,7 @@ const desk = await startDesk();
 const cookie = await sessionCookie(desk);
 afterAll(() => desk.stop());
 
-const FOLDER = /data-folder="(\w+)"[^>]*>[^<]*(?:<span class="count">([\d,+]+)<)?/g;
+const FOLDER = /data-folder="(\w+)".*?(?:<span class="count">([\d,+]+)<|<\/a>)/g;
 
 /** The counts that the rail shows, by folder. */
 async function told(as = cookie): Promise<Record<string, number>> {

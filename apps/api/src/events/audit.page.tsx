@@ -107,11 +107,6 @@ const deliveriesColumn = (all: readonly EventDelivery[]): Column<AuditEntry> => 
   },
 });
 
-/** A personal access token acts as its owner, so it looks the same as the console. */
-export function channelLabel({ application, actor }: AuditEntry): string {
-  return application ?? (actor === null ? '–' : 'Console or personal token');
-}
-
 function NoAuditEntries({ narrowed }: { narrowed: boolean }) {
   if (!narrowed)
     return (

@@ -3,7 +3,6 @@ import { type Column, Table } from '../layers/ui/parts/table.js';
 import { ExactTime, RelativeTime } from '../layers/ui/parts/relative-time.js';
 import { PageLayout } from '../layers/shell/shell.js';
 import { DeliveryLink, RecordLink, hostOf } from '../webhooks/index.js';
-import { channelLabel } from './audit.page.js';
 import type { AuditEntry, EventDelivery } from './audit.statements.js';
 import { ActivitySentence } from './activity-description.js';
 
@@ -45,7 +44,7 @@ export function EventPage({ entry, event, deliveries }: EventProps) {
 }
 
 function Facts({ entry }: { entry: AuditEntry }) {
-  const { createdAt, requestId, id } = entry;
+  const { createdAt, application, requestId, id } = entry;
   return (
     <dl class="facts">
       <dt>Record</dt>
@@ -59,8 +58,12 @@ function Facts({ entry }: { entry: AuditEntry }) {
           (<ExactTime at={createdAt} />)
         </span>
       </dd>
-      <dt>Through</dt>
-      <dd>{channelLabel(entry)}</dd>
+      {application && (
+        <>
+          <dt>Through</dt>
+          <dd>{application}</dd>
+        </>
+      )}
       {requestId && (
         <>
           <dt>Request</dt>

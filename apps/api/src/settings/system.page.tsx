@@ -30,7 +30,7 @@ export function SystemPage({ findings, traffic }: SystemProps) {
 const COLUMNS: readonly Column<Finding>[] = [
   { name: 'State', plain: true, cell: ({ verdict }) => <Pill tone={VERDICT_TONES[verdict]}>{verdict}</Pill> },
   { name: 'Part', plain: true, class: 'nowrap-text', cell: ({ name }) => name },
-  { name: 'Finding', plain: true, class: 'words', cell: ({ words }) => words },
+  { name: 'Finding', plain: true, cell: ({ words }) => words },
 ];
 
 const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = { green: 'good', amber: 'warn', red: 'bad' };
@@ -114,9 +114,6 @@ function AccountTrafficCard({ traffic }: { traffic: AccountTraffic }) {
           words={formatDuration}
         />
       </div>
-      <p>
-        <a href="/settings/webhooks">All webhooks</a>
-      </p>
     </section>
   );
 }

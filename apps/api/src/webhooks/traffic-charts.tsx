@@ -104,7 +104,7 @@ export function TrafficOfDay({ traffic }: { traffic: WebhookTraffic }) {
   const accepted = acceptedText(total);
   const rate = accepted === null ? 'no attempts' : `${accepted} accepted`;
   return (
-    <span class="row number" title={rate}>
+    <span class="row nowrap number" title={rate}>
       <Sparkline label={`Last 24 hours: ${rate}`} {...outcomesOf(hours, timeZone)} />
       {total.delivered > 0 && <Pill tone="good">{`${total.delivered} delivered`}</Pill>}
       {retrying.count > 0 && <Pill tone="warn">{`${owedText(retrying)} retrying`}</Pill>}

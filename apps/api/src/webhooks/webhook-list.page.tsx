@@ -26,14 +26,7 @@ export interface WebhookListView extends PagerLinks {
 
 const COLUMNS: readonly Column<WebhookRow>[] = [
   { name: 'State', plain: true, cell: ({ webhook }) => <WebhookStatePill state={webhook.state} /> },
-  { name: 'Event', plain: true, class: 'what', cell: ({ webhook }) => <WebhookName webhook={webhook} /> },
-  {
-    name: 'URL',
-    plain: true,
-    class: 'mono break',
-    title: ({ webhook }) => webhook.url,
-    cell: ({ webhook: { url } }) => beginningOf(url.replace('https://', ''), 60),
-  },
+  { name: 'Webhook', plain: true, class: 'what', cell: ({ webhook }) => <WebhookName webhook={webhook} /> },
   { name: 'Last 24 hours', plain: true, cell: ({ traffic }) => traffic && <TrafficOfDay traffic={traffic} /> },
   {
     name: 'Latest',
@@ -43,13 +36,16 @@ const COLUMNS: readonly Column<WebhookRow>[] = [
 ];
 
 function WebhookName({ webhook }: Pick<WebhookRow, 'webhook'>) {
-  const { id, name, event, filter, application } = webhook;
+  const { id, name, event, url, filter, application } = webhook;
   const details = [name && event, filter, application && `by ${application.name}`].filter(Boolean);
   return (
     <>
       <a class="mono" href={webhookPath(id)}>
         {name ?? event}
       </a>
+      <span class="mono block break" title={url}>
+        {beginningOf(url.replace('https://', ''), 60)}
+      </span>
       {details.length > 0 && <span class="quiet small block break">{details.join(' · ')}</span>}
       <span class="small block">{disabledReasonText(webhook)}</span>
       <FailingNote webhook={webhook} />

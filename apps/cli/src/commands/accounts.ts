@@ -29,8 +29,7 @@ async function createAccount(
   options: PasswordOptions & { owner: string; mailbox?: string },
 ) {
   const password = newPassword(options);
-  const [firstName = ''] = options.owner.split('@');
-  const owner = { email: options.owner, firstName, lastName: '', role: 'owner', password } as const;
+  const owner = { email: options.owner, firstName: 'Account', lastName: 'Owner', role: 'owner', password } as const;
   const row = await database.systemTransaction(async (tx) => {
     const account = await accounts.create(tx, name);
     const { email } = await accounts.addAgent(tx, account.id, owner);

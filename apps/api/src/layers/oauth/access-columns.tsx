@@ -8,7 +8,6 @@ export const TimeOrNever = ({ at }: { at: Date | null }) =>
 
 export const PERMISSIONS: Column<{ readonly scopes: readonly Scope[] }> = {
   name: 'Permissions',
-  class: 'words',
   cell: ({ scopes }) => permissionsOf(scopes),
 };
 

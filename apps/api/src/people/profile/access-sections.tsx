@@ -27,7 +27,6 @@ export function SessionsSection({ sessions, current }: { sessions: readonly Open
 const sessionColumns = (current: string): readonly Column<OpenSession>[] => [
   {
     name: 'Browser',
-    class: 'words',
     title: ({ userAgent }) => userAgent,
     cell: ({ id, userAgent }) => (
       <>

@@ -1,4 +1,5 @@
 import { manages } from '#libs/entities';
+import { agentName } from '../../layers/ui/agent-name.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import { Icon } from '../../layers/ui/parts/icon.js';
 
@@ -10,15 +11,20 @@ export interface FirstRun {
   readonly mailbox: string | null;
 }
 
+/** Of an owner whom `accounts create` added. Customers see it in replies. */
+const NAME_TO_REPLACE = 'Account Owner';
+
 /** For an account without a ticket. Only managers may do the first steps. */
 export function FirstRunChecklist({ firstRun }: { firstRun: FirstRun }) {
+  const { me } = usePageContext();
   const { hasImap, hasColleagues, hasWebhook, mailbox } = firstRun;
   return (
     <section class="ticket page narrow" aria-labelledby="first-run">
       <div class="stack">
         <h2 id="first-run">Set up your desk</h2>
         <ul class="stack">
-          {manages(usePageContext().me.role) && (
+          <Step href="/profile" label="Enter your name" isDone={agentName(me) !== NAME_TO_REPLACE} />
+          {manages(me.role) && (
             <>
               <Step href="/settings/mailboxes" label="Connect a mailbox" isDone={hasImap} />
               <Step href="/settings/agents" label="Invite colleagues" isDone={hasColleagues} />
@@ -35,7 +41,7 @@ export function FirstRunChecklist({ firstRun }: { firstRun: FirstRun }) {
 
 function Step({ href, label, isDone = false }: { href: string; label: string; isDone?: boolean }) {
   return (
-    <li class={isDone ? 'row quiet' : 'row'}>
+    <li class={isDone ? 'row nowrap quiet' : 'row nowrap'}>
       <Icon name={isDone ? 'check' : 'circle'} />
       <a class="break" href={href}>
         {label}
