@@ -47,7 +47,7 @@ describe.each(BROWSERS)('access, %s', (_, options) => {
     expect((await newcomer.goto(link))?.status()).toBeGreaterThanOrEqual(400);
 
     await owner.goto('/settings/agents');
-    expect(await line.getByText('active', { exact: true }).count()).toBe(1);
+    expect(await line.getByText('invited', { exact: true }).count()).toBe(0);
   });
 
   it('ends an agent’s application access when the owner revokes it', async () => {

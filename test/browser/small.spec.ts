@@ -95,7 +95,10 @@ describe('the settings pages', () => {
   it('show a mailbox error in the section of its form, and keep the typed text', async () => {
     await page.goto('/settings/mailboxes');
     await page.getByRole('form', { name: 'Add a mailbox' }).getByLabel('Name').fill('Sales');
-    await page.getByRole('form', { name: 'Add a mailbox' }).getByLabel('Email').fill('sales@acme.test');
+    await page
+      .getByRole('form', { name: 'Add a mailbox' })
+      .getByLabel('Email', { exact: true })
+      .fill('sales@acme.test');
     await page.getByRole('button', { name: 'Add mailbox' }).click();
     const sales = page.getByRole('region', { name: 'Name and address' });
     await sales.getByRole('textbox', { name: 'Email' }).fill(console.desk.account.mailbox.email);
