@@ -47,6 +47,7 @@ export function InboxSidebar({ lists }: { lists: ShownLists | undefined }) {
 }
 
 const FOLDER_ICONS: Readonly<Record<FolderId, IconName>> = {
+  needs_reply: 'reply',
   unassigned: 'box',
   mine: 'person',
   open: 'list',
