@@ -24,7 +24,11 @@ interface Action {
 }
 
 const client = () => console.desk.client();
-const select = (field: string, choice: string) => page.locator('#bulk').getByLabel(field).selectOption(choice);
+const menu = (label: string) => page.locator('#bulk summary', { hasText: label }).click();
+const select = async (label: string, choice: string) => {
+  await menu(label);
+  await page.locator('#bulk').getByLabel(`${label} to`).selectOption(choice);
+};
 
 const ACTIONS: readonly Action[] = [
   {
@@ -37,28 +41,31 @@ const ACTIONS: readonly Action[] = [
   {
     button: 'Priority',
     folder: 'open',
-    choose: () => select('Priority to', 'urgent'),
+    choose: () => select('Priority', 'urgent'),
     after: { priority: 'urgent', state: 'unread' },
     said: 'set to urgent priority',
   },
   {
     button: 'Assign',
     folder: 'open',
-    choose: () => select('Assign to', 'Maya Lind'),
+    choose: () => select('Assign', 'Maya Lind'),
     after: { assignee: expect.stringMatching(/^owner-/) },
     said: 'assigned to you',
   },
   {
     button: 'Move',
     folder: 'open',
-    choose: () => select('Move to', 'Billing'),
+    choose: () => select('Move', 'Billing'),
     after: { mailbox: 'Billing' },
     said: 'moved to Billing',
   },
   {
     button: 'Tag',
     folder: 'open',
-    choose: () => page.locator('#bulk').getByLabel('Tag to add').fill('storm'),
+    choose: async () => {
+      await menu('Tag');
+      await page.locator('#bulk').getByLabel('Tag to add').fill('storm');
+    },
     after: { tags: ['storm'] },
     said: 'tagged storm',
   },

@@ -41,7 +41,7 @@ describe('a draft', () => {
     expect(await kept(number)).toEqual([{ body: 'They always ask.', note: true, after_sending: 'back' }]);
     await page
       .locator('.ticket-row', { hasText: `#${number}` })
-      .getByText('your draft')
+      .getByText('draft', { exact: true })
       .waitFor();
 
     const other = await elsewhere(page, { javaScriptEnabled: false });
@@ -51,7 +51,7 @@ describe('a draft', () => {
     await other.getByRole('list', { name: 'Files of your draft' }).getByText(FILE.name).waitFor();
     await other
       .locator('.ticket-row', { hasText: `#${number}` })
-      .getByText('your draft')
+      .getByText('draft', { exact: true })
       .waitFor();
 
     await send(other);

@@ -170,7 +170,7 @@ const rail = (page: Page) => page.getByRole('region', { name: 'Views' });
 async function keepSearch(page: Page, words: string, name: string, forWhom: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Search tickets' }).fill(words);
   await page.getByRole('combobox', { name: 'Search tickets' }).press('Enter');
-  await page.getByText('Save this search').click();
+  await page.locator('#save-view summary').click();
   await page.getByLabel('View name').fill(name);
   await page.getByLabel('Visible to').selectOption(forWhom);
   await page.getByRole('button', { name: 'Save view' }).click();

@@ -100,7 +100,7 @@ describe('the ticket page', () => {
     await page.keyboard.press('Enter');
     await tool(page, 'Assigned to Maya Lind').waitFor();
     await page.keyboard.press('p');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('1');
     await page.getByText('set the priority to urgent').waitFor();
     await page.keyboard.press('t');
     await page.keyboard.type('keys');

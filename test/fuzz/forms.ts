@@ -122,7 +122,6 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
     theme: choice('dark', 'light'),
     shortcuts: choice('on'),
     after: choice('next'),
-    density: choice('compact'),
   },
   'POST /profile/password': form('current password'),
   'POST /profile/tokens': form('name scope days', { proof: () => PASSWORD }),

@@ -64,7 +64,6 @@ const FIND_SESSION = systemStatement(
   'The session itself says whose account this is',
   `select s.id as "sessionId", s.account_id as "accountId", ac.name as account, s.agent_id as "agentId", a.email,
      a.first_name as "firstName", a.last_name as "lastName", a.role, coalesce(a.time_zone, ac.time_zone) as "timeZone",
-     a.compact_list as "compactList",
      (ac.two_factor_required_for = 'everybody' or ac.two_factor_required_for = 'managers' and a.role in ('owner', 'admin'))
        and not exists (select from authenticators t where t.agent_id = a.id and t.confirmed_at is not null) as "owesTwoFactor",
      s.last_seen_at < $2::timestamptz - interval '${SEEN_GRAIN}' as "seenIsOld"
@@ -75,10 +74,7 @@ const FIND_SESSION = systemStatement(
      and a.state = 'active'`,
 );
 
-export interface AuthenticatedSession extends Pick<
-  Agent,
-  'accountId' | 'email' | 'firstName' | 'lastName' | 'role' | 'compactList'
-> {
+export interface AuthenticatedSession extends Pick<Agent, 'accountId' | 'email' | 'firstName' | 'lastName' | 'role'> {
   readonly sessionId: string;
   readonly account: string;
   readonly agentId: string;

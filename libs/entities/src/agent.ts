@@ -24,7 +24,6 @@ export class Agent {
   @Column('timestamptz', { nullable: true }) signedInAt: Date | null = null;
   /** Null uses the time zone of the account. */
   @Column('text', { nullable: true }) timeZone: string | null = null;
-  @Column('boolean', { default: false }) compactList: boolean = false;
   /** Whether a customer’s reply is emailed to the assignee. */
   @Column('boolean', { default: false }) mailReplies: boolean = false;
   @Column('timestamptz') createdAt: Date;

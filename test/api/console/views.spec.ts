@@ -44,7 +44,7 @@ describe('a saved view', () => {
     const { html } = await owner.get('/inbox?q=gyroscope');
     expect(html).toMatch(/aria-current="page"[^>]*data-view/);
     expect(html).toContain('<h1 dir="auto">Gyroscopes</h1>');
-    expect(html).not.toContain('Save this search');
+    expect(html).not.toContain('Save view');
   });
 
   it('counts up to 99', async () => {

@@ -1,4 +1,4 @@
-import { TICKET_PRIORITIES } from '#libs/entities';
+import { TICKET_PRIORITIES, type Ticket } from '#libs/entities';
 import { FOLDERS, FOLDER_IDS, type FolderId, type TicketSort } from '#libs/tickets';
 
 export const LIST_SORTS = ['newest', 'waiting', 'priority'] as const;
@@ -47,6 +47,18 @@ export function parseInboxQuery(parameters: Readonly<Record<string, unknown>>) {
     sort: LIST_SORTS.find((known) => known === parameters['sort'] && known !== usualSort(folder)),
     cursor: text('cursor'),
   };
+}
+
+/** A link to a ticket alone names no list. */
+export const namesList = (parameters: Readonly<Record<string, unknown>>): boolean =>
+  ['folder', 'q', 'sort', ...FILTER_NAMES].some((name) => parameters[name] !== undefined);
+
+/** The list that holds the ticket. */
+export function listOf(ticket: Ticket, agentId: string): InboxQuery {
+  const { state, assignee } = ticket;
+  const owner = assignee === null ? 'unassigned' : assignee.id === agentId ? 'mine' : 'open';
+  const place = ticket.snoozedUntil ? 'snoozed' : state === 'closed' || state === 'spam' ? state : owner;
+  return { ...parseInboxQuery({}), folder: ticket.deletedAt ? 'deleted' : place };
 }
 
 export function toSearchParams(query: InboxQuery, changes: Partial<InboxQuery> = {}): string {

@@ -30,7 +30,6 @@ export class CreateAccess1795651200000 implements MigrationInterface {
         signed_in_at timestamptz,
         time_zone text,
         signature text not null default '',
-        compact_list boolean not null default false,
         mail_replies boolean not null default false,
         created_at timestamptz not null,
         updated_at timestamptz not null,

@@ -1,15 +1,6 @@
 import { type AccountConnection, type AccountTx, accountStatement, filter } from '#libs/database';
 import type { Account, Agent } from '#libs/entities';
 
-const SET_LIST_DENSITY = accountStatement(
-  'list_density_set',
-  `update agents set compact_list = $3 where id = $2 and ${filter('account_id = $1')}`,
-);
-
-export async function setListDensity(account: AccountConnection, agentId: string, isCompact: boolean): Promise<void> {
-  await account.rows(SET_LIST_DENSITY, [agentId, isCompact]);
-}
-
 const READ_PREFERENCES = accountStatement(
   'preferences_read',
   `select ac.time_zone as "accountTimeZone", a.time_zone as "ownTimeZone", a.signature, a.mail_replies as "mailReplies",

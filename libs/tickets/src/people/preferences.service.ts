@@ -7,7 +7,6 @@ import {
   type Preferences,
   readPreferences,
   setAssistantsSending,
-  setListDensity,
   setOwnTimeZone,
   setTimeZone,
   setUndoSending,
@@ -41,11 +40,6 @@ export class PreferencesService {
 
   read({ accountId, agentId }: PreferenceOwner): Promise<Preferences> {
     return readPreferences(this.transactions.account({ accountId }), agentId);
-  }
-
-  /** The height of a row in the ticket list. */
-  async setCompactList({ accountId, agentId }: PreferenceOwner, isCompact: boolean): Promise<void> {
-    await setListDensity(this.transactions.account({ accountId }), agentId, isCompact);
   }
 
   /** An empty text selects the time zone of the account. */

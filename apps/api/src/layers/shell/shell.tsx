@@ -11,25 +11,28 @@ interface ShellProps {
   readonly section?: string;
   /** The links of the sidebar, on pages that load their own. */
   readonly links?: ComponentChildren;
+  /** Further skip links, by the id of their target. */
+  readonly skips?: Readonly<Record<string, string>> | undefined;
   readonly watch?: string;
   /** A cheaper page with the same live parts, for refreshes. */
   readonly liveFrom?: string;
   readonly children: ComponentChildren;
 }
 
-export function Shell({ title, section, links, watch, liveFrom, children }: ShellProps) {
-  const { me, preferences, version, sidebar } = usePageContext();
+export function Shell({ title, section, links, skips = {}, watch, liveFrom, children }: ShellProps) {
+  const { preferences, version, sidebar } = usePageContext();
   return (
     <HtmlDocument title={title} theme={preferences.theme} badge={sidebar.badge} scripts>
-      <a class="skip" href="#main">
-        Skip to the page
-      </a>
+      {Object.entries({ main: 'Skip to the page', ...skips }).map(([id, label]) => (
+        <a class="skip" href={`#${id}`} key={id}>
+          {label}
+        </a>
+      ))}
       <div
         class="shell"
         data-watch={watch}
         data-live-from={liveFrom}
         data-version={version}
-        data-density={me.compactList ? 'compact' : 'comfortable'}
         data-shortcuts={preferences.shortcuts ? 'on' : 'off'}
       >
         <Section.Provider value={section}>

@@ -26,7 +26,18 @@ const STYLES =
   'charts inbox ticket messages recipients customer-pane narrow-screens attachments reference print';
 
 /** In order: a form is sent after its draft is saved. */
-export const SCRIPTS = ['drafts', 'files', 'console', 'keyboard', 'live', 'suggestions', 'thread', 'toasts'] as const;
+export const SCRIPTS = [
+  'drafts',
+  'files',
+  'console',
+  'keyboard',
+  'list',
+  'live',
+  'menus',
+  'suggestions',
+  'thread',
+  'toasts',
+] as const;
 
 type AssetName = 'console.css' | 'htmx.js' | 'icon.svg' | 'reference.js' | `${(typeof SCRIPTS)[number]}.js`;
 

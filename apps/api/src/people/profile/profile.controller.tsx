@@ -84,8 +84,7 @@ export class PreferencesController {
   ) {}
 
   @Post('preferences')
-  async setPreferences(@Me() me: Me, @Body() body: Readonly<Record<string, unknown>>): Promise<PageResponse> {
-    await this.preferences.setCompactList(me, body['density'] === 'compact');
+  setPreferences(@Body() body: Readonly<Record<string, unknown>>): PageResponse {
     // Browsers do not send an unticked box.
     const preferences = parsePreferences({ ...body, shortcuts: body['shortcuts'] ?? 'off' });
     const cookies = [this.cookies.set('preferences', writePreferences(preferences), this.clock.in(YEAR_MS))];

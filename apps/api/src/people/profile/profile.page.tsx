@@ -85,11 +85,6 @@ const THEME_CHOICES = [
   { value: 'dark', label: 'Dark' },
 ] as const;
 
-const DENSITY_CHOICES = [
-  { value: 'comfortable', label: 'comfortable' },
-  { value: 'compact', label: 'compact: more tickets on a screen' },
-] as const;
-
 const AFTER_SENDING_CHOICES = [
   { value: 'stay', label: 'Stay on the ticket' },
   { value: 'next', label: 'Go to the next ticket' },
@@ -97,17 +92,10 @@ const AFTER_SENDING_CHOICES = [
 ] as const;
 
 function PreferencesForm() {
-  const { me, preferences } = usePageContext();
+  const { preferences } = usePageContext();
   const { theme, shortcuts, afterSending } = preferences;
   return (
     <FormCard action="/profile/preferences" title="Appearance" submit="Save">
-      <SelectField
-        label="List of tickets"
-        name="density"
-        choices={DENSITY_CHOICES}
-        value={me.compactList ? 'compact' : 'comfortable'}
-        hint="Applies on all devices. The settings below apply to this browser only."
-      />
       <SelectField label="Theme" name="theme" choices={THEME_CHOICES} value={theme} />
       <SelectField label="After sending" name="after" choices={AFTER_SENDING_CHOICES} value={afterSending} />
       <label class="check">

@@ -2,7 +2,7 @@ import { parseSeen } from '#libs/tickets';
 import { Get, Param, Query } from '@nestjs/common';
 import { TicketNumberPipe } from '../../layers/edge/path-parameter.pipes.js';
 import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
-import { parseInboxQuery, ticketPath } from '../inbox-query.js';
+import { namesList, parseInboxQuery, ticketPath } from '../inbox-query.js';
 import { Me } from '../../layers/sign-in/me.decorator.js';
 import type { PageResponse } from '../../layers/ui/page-response.js';
 import { HELD_BACK_PARAMETER } from '../composer/held-back.js';
@@ -30,7 +30,7 @@ export class InboxController {
 
   @Get('tickets/:number')
   async read(@Me() me: Me, @Param('number', TicketNumberPipe) number: number, @Query() parameters: QueryParameters) {
-    const query = parseInboxQuery(parameters);
+    const query = namesList(parameters) ? parseInboxQuery(parameters) : undefined;
     const images = parameters['images'] === '1';
     const before = typeof parameters['before'] === 'string' ? parameters['before'] : undefined;
     const shown = parameters[HELD_BACK_PARAMETER];

@@ -3,7 +3,7 @@ import { formatSeen } from '#libs/tickets';
 import { CustomerPane } from '../../customers/index.js';
 import { PresenceBar } from '../../layers/live/presence-bar.js';
 import { Conversation } from '../../messages/index.js';
-import { listName } from '../inbox-query.js';
+import { isFiltered, listName } from '../inbox-query.js';
 import { Shell } from '../../layers/shell/shell.js';
 import { InboxSidebar, shownView } from '../sidebar/inbox-sidebar.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
@@ -19,6 +19,8 @@ import { SearchScope, SearchWords, TicketFilters } from './ticket-filters.js';
 import { TicketHead } from './ticket-head.js';
 import { TicketList } from './ticket-list.js';
 
+const TICKET_SKIPS = { ticket: 'Skip to ticket', body: 'Skip to reply' };
+
 export function InboxPage({ view }: { view: InboxView }) {
   const { query, open, choices, counts, views, tickets } = view;
   const number = open?.ticket.number ?? null;
@@ -31,16 +33,22 @@ export function InboxPage({ view }: { view: InboxView }) {
       title={open ? `#${number} ${open.ticket.title ?? '(no subject)'}` : name}
       links={<InboxSidebar lists={lists} />}
       watch="tickets"
+      skips={open ? TICKET_SKIPS : undefined}
     >
       <main id="main" class={open ? 'desk' : 'desk listing'} tabIndex={-1}>
         <section class="list" aria-label="Ticket list">
           <div class="list-head">
-            <ListTitle name={name} quiet={open !== null} />
+            <div class="row nowrap">
+              <label class="pick">
+                <input type="checkbox" data-page aria-label="Select all tickets on this page" autocomplete="off" />
+              </label>
+              <ListTitle name={name} quiet={open !== null} />
+              {view.fault === undefined && !shown && <SaveView query={query} />}
+            </div>
             <TicketFilters query={query} choices={choices} />
-            {view.fault === undefined && !shown && <SaveView query={query} />}
             <SearchScope query={query} found={view.found} fault={view.fault} />
           </div>
-          <BulkBar query={query} choices={choices} />
+          <BulkBar query={query} choices={choices} total={totalOf(view)} />
           <TicketList query={query} tickets={tickets} hits={view.hits} next={view.next} open={number} />
         </section>
         {open ? <OpenTicketPanes open={open} view={view} /> : <NoTicketOpen firstRun={view.firstRun} />}
@@ -55,9 +63,20 @@ export function InboxPage({ view }: { view: InboxView }) {
   );
 }
 
+/** Counted lists only: searches, and folders without a filter. */
+function totalOf({ query, found, counts }: InboxView): number | undefined {
+  if (query.q !== undefined) return found.capped ? undefined : found.total;
+  return query.folder && !isFiltered(query) ? counts[query.folder] : undefined;
+}
+
 /** A page has one h1, which is the ticket’s title if one is open. */
 function ListTitle({ name, quiet }: { name: string; quiet: boolean }) {
-  return quiet ? <h2 dir="auto">{name}</h2> : <h1 dir="auto">{name}</h1>;
+  const Title = quiet ? 'h2' : 'h1';
+  return (
+    <Title class="clip" dir="auto">
+      {name}
+    </Title>
+  );
 }
 
 function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) {
@@ -69,7 +88,13 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
   const seen = formatSeen({ messages: ticket.messageCount, held: shown.map(({ id }) => id) });
   return (
     <>
-      <section class="ticket" id="ticket" aria-label={`Ticket ${ticket.number}`} data-ticket={ticket.number}>
+      <section
+        class="ticket"
+        id="ticket"
+        aria-label={`Ticket ${ticket.number}`}
+        data-ticket={ticket.number}
+        tabIndex={-1}
+      >
         <TicketHead ticket={ticket} query={query} choices={choices} />
         <PresenceBar present={presentAgents} />
         <Conversation ticket={ticket} query={query} thread={thread} held={held} seen={seen} />

@@ -4,7 +4,7 @@ import { FOLDER_IDS, type RequestContext, SEARCH_OPERATORS, TicketsService, unkn
 import { Injectable } from '@nestjs/common';
 import { nearestName } from '../../layers/edge/nearest-name.js';
 import { actingOf } from '../../layers/shell/acting.js';
-import { type InboxQuery, sortOf, soughtNumber } from '../inbox-query.js';
+import { type InboxQuery, listOf, sortOf, soughtNumber } from '../inbox-query.js';
 import { SidebarListsReader } from '../sidebar/sidebar-lists.reader.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import type { Me } from '../../layers/sign-in/me.decorator.js';
@@ -49,9 +49,12 @@ export class InboxReader {
     return { ...page, ...lists, query, choices, open, firstRun };
   }
 
-  async ticket(me: Me, query: InboxQuery, number: number, thread: OpenTicketQuery): Promise<InboxView> {
-    const [list, open] = await Promise.all([this.list(me, query), this.openTickets.read(me, number, thread)]);
-    return { ...list, open };
+  /** Without a query, beside the list that holds the ticket. */
+  async ticket(me: Me, query: InboxQuery | undefined, number: number, thread: OpenTicketQuery): Promise<InboxView> {
+    const reading = this.openTickets.read(me, number, thread);
+    const list = this.list(me, query ?? listOf((await reading).ticket, me.agentId));
+    const [shown, open] = await Promise.all([list, reading]);
+    return { ...shown, open };
   }
 
   private async page(context: RequestContext, query: InboxQuery) {

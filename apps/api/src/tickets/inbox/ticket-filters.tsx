@@ -8,7 +8,6 @@ import {
   LIST_SORTS,
   SORT_LABELS,
   inboxPath,
-  isFiltered,
   listName,
   parseInboxQuery,
   shownSort,
@@ -16,8 +15,8 @@ import {
 import type { TicketChoices } from './ticket-choices.reader.js';
 import { agentChoices } from '../../layers/ui/agent-name.js';
 import { Alert } from '../../layers/ui/layout.js';
-import { type Choice, LabelledSelect, toChoices } from '../../layers/ui/parts/fields.js';
-import { HiddenFields, SubmitButton } from '../../layers/ui/parts/form.js';
+import { type Choice, SelectOptions, toChoices } from '../../layers/ui/parts/fields.js';
+import { HiddenFields } from '../../layers/ui/parts/form.js';
 import { Icon } from '../../layers/ui/parts/icon.js';
 
 const ORDERS = LIST_SORTS.map((sort) => ({ value: sort, label: SORT_LABELS[sort] }));
@@ -57,24 +56,49 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
           <span class="unseen">Search</span>
         </button>
       </div>
-      <details open={query.sort !== undefined || isFiltered({ ...query, q: undefined })}>
-        <summary class="small quiet">Filter and sort</summary>
-        <div class="pair">
-          {FILTER_NAMES.map((name) => (
-            <LabelledSelect
-              label={FILTER_LABELS[name]}
-              name={name}
-              choices={withChosen(options[name], query[name])}
-              chosen={query[name]}
-              class="small"
-              key={name}
-            />
-          ))}
-          <LabelledSelect label="Order" name="sort" choices={ORDERS} chosen={shownSort(query)} class="small" />
-          <SubmitButton class="slim">Apply filters</SubmitButton>
-        </div>
-      </details>
+      <div class="chips">
+        {FILTER_NAMES.map((name) => (
+          <FilterChip
+            label={FILTER_LABELS[name]}
+            name={name}
+            choices={withChosen(options[name], query[name])}
+            query={query}
+            key={name}
+          />
+        ))}
+        <FilterChip label="Sort" name="sort" choices={ORDERS} query={query} />
+        <noscript>
+          <button type="submit" class="slim">
+            Apply
+          </button>
+        </noscript>
+      </div>
     </form>
+  );
+}
+
+interface FilterChipProps {
+  readonly label: string;
+  readonly name: FilterName | 'sort';
+  readonly choices: readonly Choice[];
+  readonly query: InboxQuery;
+}
+
+/** A script applies a choice at once. */
+function FilterChip({ label, name, choices, query }: FilterChipProps) {
+  const chosen = query[name];
+  return (
+    <span class={chosen ? 'chip set' : 'chip'}>
+      <span aria-hidden="true">{label}</span>
+      <select name={name} aria-label={label} title={label}>
+        <SelectOptions choices={choices} chosen={name === 'sort' ? shownSort(query) : chosen} />
+      </select>
+      {chosen && (
+        <a href={inboxPath(query, { [name]: undefined, cursor: undefined })} aria-label={`Remove: ${label}`}>
+          ×
+        </a>
+      )}
+    </span>
   );
 }
 

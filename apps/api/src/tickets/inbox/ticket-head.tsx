@@ -63,6 +63,8 @@ function StateButton(tool: ToolProps) {
   return <TicketButton {...tool} action="state" label={isDone ? 'Reopen' : 'Close'} class="slim" fields={fields} />;
 }
 
+export const TAG_HINT = 'Completes known tags. Press Delete to keep only what you typed.';
+
 function TicketTags(tool: ToolProps) {
   const { tags, deletedAt } = tool.ticket;
   return (
@@ -84,6 +86,8 @@ function TicketTags(tool: ToolProps) {
             placeholder="Add tag"
             aria-label="Add a tag"
             maxLength={100}
+            title={TAG_HINT}
+            data-completes
             required
           />
           <SubmitButton class="slim">Add</SubmitButton>

@@ -1,6 +1,7 @@
 import { beginningOf } from '#libs/entities';
 import type { FolderId, ListedTicket } from '#libs/tickets';
 import { type InboxQuery, inboxPath, isFiltered, listName, parseInboxQuery, ticketPath } from '../inbox-query.js';
+import { agentName } from '../../layers/ui/agent-name.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import {
   Avatar,
@@ -10,7 +11,7 @@ import {
   PriorityPill,
   TicketStatePill,
 } from '../../layers/ui/parts/indicators.js';
-import { RelativeTime, formatDuration } from '../../layers/ui/parts/relative-time.js';
+import { RelativeTime, WaitingTime } from '../../layers/ui/parts/relative-time.js';
 import { Pager } from '../../layers/ui/parts/table.js';
 import type { SearchHits } from './search-hits.service.js';
 import type { MarkedText } from './search-marks.js';
@@ -32,7 +33,7 @@ export function TicketList({ query, tickets, hits, next, open }: TicketListProps
       {tickets.length === 0 ? (
         <NoTickets query={query} />
       ) : (
-        <ol aria-label={`Tickets: ${listName(query)}`}>
+        <ol aria-label={`Tickets: ${listName(query)}`} {...(open !== null && OPEN_BESIDE)}>
           {tickets.map((ticket) => (
             <TicketRow ticket={ticket} query={query} open={open} hits={hits} key={ticket.number} />
           ))}
@@ -47,70 +48,101 @@ export function TicketList({ query, tickets, hits, next, open }: TicketListProps
   );
 }
 
-/** Replaces only the panes of the open ticket, so that the list keeps its scroll position. */
-const openBesideAttributes = (number: number, query: InboxQuery): object => ({
-  'hx-get': ticketPath(number, query),
-  'hx-target': '#ticket',
-  'hx-select': '#ticket',
-  'hx-swap': 'outerHTML',
-  'hx-select-oob': '#customer:outerHTML,#tickets:outerMorph,#folders:outerMorph,#views:outerMorph',
-  'hx-push-url': 'true',
-});
+/** On the list, for all rows: replaces only the panes of the open ticket, so that the list keeps its scroll position. */
+const OPEN_BESIDE = {
+  'hx-target:inherited': '#ticket',
+  'hx-select:inherited': '#ticket',
+  'hx-swap:inherited': 'outerHTML',
+  'hx-select-oob:inherited': '#customer:outerHTML,#tickets:outerMorph,#folders:outerMorph,#views:outerMorph',
+  'hx-push-url:inherited': 'true',
+};
 
 interface TicketRowProps extends Pick<TicketListProps, 'query' | 'hits' | 'open'> {
   readonly ticket: ListedTicket;
 }
 
 function TicketRow({ ticket, query, open, hits }: TicketRowProps) {
-  const { number, state, priority, tags, assignee, customer, waitingSince, snoozedUntil, hasDraft } = ticket;
+  const { number, state, title, customer } = ticket;
   const name = customer.name() ?? customer.email;
   const unread = ticket.unread && number !== open;
   const hit = hits?.lines.get(number);
+  const path = ticketPath(number, query);
   return (
     <li class={unread ? 'ticket-row unread' : 'ticket-row'} data-ticket={number} id={`row-${number}`}>
       <label class="pick">
-        <input type="checkbox" name="ticket[]" value={number} form="bulk" />
-        <span class="unseen">{`Select ticket ${number}`}</span>
+        <input type="checkbox" name="ticket[]" value={number} form="bulk" aria-label={`Select ticket ${number}`} />
       </label>
       <a
-        href={ticketPath(number, query)}
+        href={path}
         data-open
+        title={rowTitle(ticket)}
         aria-current={number === open ? 'true' : undefined}
-        {...(open !== null && openBesideAttributes(number, query))}
+        {...(open !== null && { 'hx-get': path })}
       >
         <span class="who">
-          {unread && <span class="dot" title="Unread" />}
-          {unread && <span class="unseen">Unread: </span>}
+          <span class="unseen">{unread ? `New: #${number} ` : `#${number} `}</span>
+          {unread && <span class="dot" />}
           <span class="clip" dir="auto">
             <Marked pieces={hits?.marks.whole(name)} fallback={name} />
           </span>
-          <RelativeTime at={ticket.updatedAt} short />
+          <RowTime ticket={ticket} />
         </span>
-        <span class="subject clip block" dir="auto">
-          <Marked pieces={hits?.marks.whole(ticket.title ?? '')} fallback={ticket.title ?? '(no subject)'} />
+        <span class="what">
+          <span class="clip" dir="auto">
+            <span class="subject">
+              <Marked pieces={hits?.marks.whole(title ?? '')} fallback={title ?? '(no subject)'} />
+            </span>
+            {!hit && <bdi class="excerpt">{lastLine(ticket)}</bdi>}
+          </span>
+          <RowMarks ticket={ticket} query={query} />
         </span>
-        <span class={hit ? 'excerpt quiet small found block' : 'excerpt quiet small clip block'} dir="auto">
-          {hit && hit.kind !== 'message' && `${HIT_WORDS[hit.kind]}: `}
-          <Marked pieces={hit?.line} fallback={lastLine(ticket)} />
-        </span>
-        <span class="marks">
-          <span class="quiet small">#{number}</span>
-          {waitingSince && (state === 'unread' || state === 'opened') && <Waiting since={waitingSince} />}
-          {hasDraft && <Pill tone="warn">your draft</Pill>}
-          {snoozedUntil && (
-            <Pill>
-              back <RelativeTime at={snoozedUntil} />
-            </Pill>
-          )}
-          {(state === 'closed' || state === 'pending' || state === 'spam') && <TicketStatePill state={state} />}
-          {priority && <PriorityPill priority={priority} />}
-          {tags.slice(0, 3).map((tag) => (
-            <Pill key={tag}>{tag}</Pill>
-          ))}
-          {assignee && <AssigneeMark name={`${assignee.firstName} ${assignee.lastName}`} />}
-        </span>
+        {hit && (
+          <span class="excerpt found clip" dir="auto">
+            {hit.kind !== 'message' && `${HIT_WORDS[hit.kind]}: `}
+            <Marked pieces={hit.line} fallback={lastLine(ticket)} />
+          </span>
+        )}
       </a>
     </li>
+  );
+}
+
+const rowTitle = ({ number, priority, tags }: ListedTicket): string =>
+  [`#${number}`, priority && `${priority} priority`, tags.join(', ')].filter(Boolean).join(' · ');
+
+const MINUTE_MS = 60_000;
+
+function RowTime({ ticket: { state, waitingSince, snoozedUntil, updatedAt } }: { ticket: ListedTicket }) {
+  const { now } = usePageContext();
+  if (snoozedUntil)
+    return (
+      <span class="when">
+        Back <RelativeTime at={snoozedUntil} />
+      </span>
+    );
+  const isWaiting = waitingSince && state !== 'closed' && state !== 'spam';
+  if (isWaiting && now.getTime() - waitingSince.getTime() >= MINUTE_MS) return <WaitingTime since={waitingSince} />;
+  return <RelativeTime at={updatedAt} short />;
+}
+
+/** Only what matters in a line. The title of the row has the rest. */
+function RowMarks({ ticket, query }: { ticket: ListedTicket; query: InboxQuery }) {
+  const { state, priority, tags, assignee, hasDraft } = ticket;
+  const [tag, ...otherTags] = tags;
+  const isDone = state === 'closed' || state === 'spam';
+  return (
+    <>
+      {hasDraft && <Pill tone="warn">draft</Pill>}
+      {isDone && query.folder !== state && <TicketStatePill state={state} />}
+      {(priority === 'urgent' || priority === 'high') && <PriorityPill priority={priority} />}
+      {tag && (
+        <span class="pill clip" dir="auto">
+          {tag}
+        </span>
+      )}
+      {otherTags.length > 0 && <span class="quiet small">+{otherTags.length}</span>}
+      {assignee && <Avatar name={agentName(assignee)} label={`Assigned to ${agentName(assignee)}`} />}
+    </>
   );
 }
 
@@ -121,24 +153,6 @@ function lastLine({ lastMessageText, lastMessageAgent, summary }: ListedTicket):
 }
 
 const HIT_WORDS = { note: 'Note', file: 'File' } as const;
-
-const HOUR_MS = 3_600_000;
-
-function Waiting({ since }: { since: Date }) {
-  const { now } = usePageContext();
-  const waited = now.getTime() - since.getTime();
-  const tone = waited > 24 * HOUR_MS ? 'bad' : waited > 4 * HOUR_MS ? 'warn' : 'quiet';
-  return <Pill tone={tone}>{`waiting ${formatDuration(waited)}`}</Pill>;
-}
-
-function AssigneeMark({ name }: { name: string }) {
-  return (
-    <span class="assigned" title={`Assigned to ${name}`}>
-      <Avatar name={name} />
-      <span class="unseen">{`Assigned to ${name}`}</span>
-    </span>
-  );
-}
 
 const EMPTY_FOLDER_TEXT: Readonly<Record<FolderId, string>> = {
   needs_reply: 'No customer waits for a reply.',

@@ -79,7 +79,14 @@ export function Assign({ choices, ...tool }: ToolProps & { choices: TicketChoice
           <LabelledSelect label="Group" name="assigned_group" choices={groups} chosen={group} />
           <SubmitButton>Assign</SubmitButton>
         </TicketForm>
-        {assignee?.id !== me.agentId && <TicketButton {...tool} action="assign" label="Assign to me" fields={toMe} />}
+        {assignee?.id !== me.agentId && (
+          <TicketForm {...tool} action="assign" label="Assign to me">
+            <HiddenFields fields={toMe} />
+            <button type="submit" data-assign-me>
+              Assign to me
+            </button>
+          </TicketForm>
+        )}
       </div>
     </Tool>
   );
@@ -90,12 +97,19 @@ export function Priority(tool: ToolProps) {
   return (
     <Tool label={priority ? <PriorityPill priority={priority} /> : 'Priority'} shortcut="p">
       <TicketForm {...tool} action="priority" label="Priority">
-        {TICKET_PRIORITIES.toReversed().map((value) => (
-          <button type="submit" name="priority" value={value} aria-pressed={value === priority} key={value}>
+        {TICKET_PRIORITIES.toReversed().map((value, index) => (
+          <button
+            type="submit"
+            name="priority"
+            value={value}
+            aria-pressed={value === priority}
+            data-digit={index + 1}
+            key={value}
+          >
             {value}
           </button>
         ))}
-        <button type="submit" name="priority" value="none" aria-pressed={priority === null}>
+        <button type="submit" name="priority" value="none" aria-pressed={priority === null} data-digit={0}>
           no priority
         </button>
       </TicketForm>
@@ -160,7 +174,7 @@ export function MoreMenu(tool: ToolProps) {
 
 export function Snooze(tool: ToolProps) {
   return (
-    <Tool label="Snooze">
+    <Tool label="Snooze" shortcut="s">
       <div class="stack">
         <TicketForm {...tool} action="snooze" label="Snooze">
           {SNOOZE_CHOICES.map(({ value, label }) => (

@@ -8,9 +8,11 @@ import { type InboxQuery, isFiltered, listQuery } from '../inbox-query.js';
 export function SaveView({ query }: { query: InboxQuery }) {
   if (!isFiltered(query) && query.sort === undefined) return null;
   return (
-    <details id="save-view">
-      <summary class="small quiet">Save this search</summary>
-      <SaveViewForm query={listQuery(query)} />
+    <details id="save-view" class="menu">
+      <summary class="small">Save view</summary>
+      <div class="sheet">
+        <SaveViewForm query={listQuery(query)} />
+      </div>
     </details>
   );
 }
@@ -23,7 +25,7 @@ const FOR_WHOM = [
 export function SaveViewForm({ query }: { query: string }) {
   const { me } = usePageContext();
   return (
-    <Form action="/views" class="stack save-view" label="Save this search">
+    <Form action="/views" class="stack" label="Save view">
       <HiddenFields fields={{ query }} />
       <Field label="View name" name="name" required autocomplete="off" />
       {manages(me.role) && <SelectField label="Visible to" name="for" choices={FOR_WHOM} value="me" />}

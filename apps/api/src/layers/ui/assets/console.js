@@ -114,40 +114,15 @@ document.addEventListener('click', ({ target }) => {
   else dialog?.close();
 });
 
-/** Also closes by Escape, which returns the focus. */
-document.addEventListener('click', ({ target }) => {
-  for (const menu of all('details.menu[open]')) if (!menu.contains(target)) menu.open = false;
-});
-document.addEventListener('keydown', (event) => {
-  const menu = event.key === 'Escape' && event.target.closest?.('details.menu[open]');
-  if (!menu || event.target.closest('dialog')) return;
-  menu.open = false;
-  one('summary', menu).focus();
-});
-
-/** A sheet closes when its form is sent, which returns the focus. */
-document.addEventListener('submit', ({ target }) => {
-  const menu = target.closest('details.menu[open]');
-  if (!menu) return;
-  menu.open = false;
-  one('summary', menu).focus();
-});
-
 document.addEventListener('change', ({ target }) => {
-  if (target.name === 'ticket[]') countSelected();
+  if (target.matches('.chip select')) target.form.requestSubmit();
 });
-
-function countSelected() {
-  const count = all('#tickets :checked').length;
-  for (const label of all('[data-selected]')) label.textContent = `${count} selected`;
-}
 
 const narrow = matchMedia('(max-width: 1099px)');
 const fold = () => all('[data-fold]').forEach((pane) => (pane.open = !narrow.matches));
 narrow.addEventListener('change', fold);
 
 function settle() {
-  countSelected();
   for (const button of all('[data-copy]')) button.hidden = !navigator.clipboard;
 }
 
@@ -159,14 +134,18 @@ function seeThread() {
 }
 
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
-  const method = ctx.request?.method;
-  if (method === 'POST' && ctx.request.action === '/tickets/bulk')
-    for (const box of all('#tickets :checked')) box.checked = false;
   settle();
   if (ctx.select === '#ticket') fold();
   seeThread();
 });
 
+/** The address of a ticket opened by a direct link names its list, so that a refresh shows the same one. */
+function nameList() {
+  const list = one('#ticket [name="back"]');
+  if (list && !location.search) history.replaceState(history.state, '', `?${list.value}${location.hash}`);
+}
+
+nameList();
 showToasts();
 settle();
 fold();

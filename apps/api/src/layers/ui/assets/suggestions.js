@@ -24,3 +24,15 @@ document.addEventListener('input', ({ target }) => {
   const minus = target.value.at(typed.length) === '-' ? '-' : '';
   for (const option of target.list?.options ?? []) option.value = typed + minus + option.dataset.word;
 });
+
+/* Completes a tag in place, as browsers complete addresses. Deleting the selected rest keeps a new, shorter tag. */
+document.addEventListener('input', ({ target, inputType, isComposing }) => {
+  const typed = target.value;
+  if (target.dataset.completes === undefined || inputType !== 'insertText' || isComposing || !typed) return;
+  const known = [...(target.list?.options ?? [])].map(({ value }) => value);
+  const begins = (tag) => tag.toLowerCase().startsWith(typed.toLowerCase());
+  const tag = known.find((tag) => tag.toLowerCase() === typed.toLowerCase()) ?? known.find(begins);
+  if (!tag) return;
+  target.value = tag;
+  target.setSelectionRange(typed.length, tag.length);
+});

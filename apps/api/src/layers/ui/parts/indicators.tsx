@@ -69,9 +69,12 @@ export function StandingPill({ delivery }: { delivery: DeliveryProgress }) {
 }
 
 /** Initials, so that no picture is fetched from another server. */
-export function Avatar({ name, large = false }: { name: string; large?: boolean }) {
+export function Avatar({ name, large = false, label }: { name: string; large?: boolean; label?: string }) {
+  const names = label
+    ? ({ role: 'img', 'aria-label': label, title: label } as const)
+    : { 'aria-hidden': 'true' as const };
   return (
-    <span class={large ? 'avatar large' : 'avatar'} aria-hidden="true">
+    <span class={large ? 'avatar large' : 'avatar'} {...names}>
       {initials(name)}
     </span>
   );

@@ -14,6 +14,29 @@ export function RelativeTime({ at, short = false }: { at: Date; short?: boolean 
   );
 }
 
+/** How long a customer has waited. */
+export function WaitingTime({ since }: { since: Date }) {
+  const { now, me } = usePageContext();
+  const waited = now.getTime() - since.getTime();
+  const tone = waited > DAY ? ' bad' : waited > 4 * HOUR ? ' warn' : '';
+  return (
+    <time
+      class={`when${tone}`}
+      dateTime={since.toISOString()}
+      title={`Waiting since ${formatExactTime(since, me.timeZone)}`}
+    >
+      {`Waiting ${formatWait(waited)}`}
+    </time>
+  );
+}
+
+function formatWait(ms: number): string {
+  if (ms < HOUR) return `${Math.max(1, Math.floor(ms / MINUTE))} min`;
+  if (ms < DAY) return `${Math.floor(ms / HOUR)} h`;
+  const days = Math.floor(ms / DAY);
+  return days === 1 ? '1 day' : `${days} days`;
+}
+
 export function ExactTime({ at }: { at: Date }) {
   const { me } = usePageContext();
   return <time dateTime={at.toISOString()}>{formatExactTime(at, me.timeZone)}</time>;

@@ -1,0 +1,63 @@
+/* Menus close by Escape, by a click elsewhere and when their form is sent. Arrows and digits choose. */
+const openMenu = () => document.querySelector('details.menu[open]');
+
+/** A menu that a shortcut opened gives the focus back to where it was. */
+function close(menu) {
+  menu.open = false;
+  const before = menu.openedFrom?.isConnected ? menu.openedFrom : menu.querySelector('summary');
+  menu.openedFrom = undefined;
+  before.focus();
+}
+
+document.addEventListener('click', ({ target }) => {
+  for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(target)) menu.open = false;
+});
+
+document.addEventListener('submit', ({ target, submitter }) => {
+  const menu = submitter?.closest('details.menu[open]') ?? target.closest('details.menu[open]');
+  if (menu) close(menu);
+});
+
+/* In the capture phase: Escape closes a menu before it does anything else. */
+document.addEventListener(
+  'keydown',
+  (event) => {
+    const menu = openMenu();
+    if (!menu || document.querySelector('dialog[open]')) return;
+    const { key, target } = event;
+    const isInside = menu.contains(target);
+    const isField = target.matches('input, textarea');
+    if (key === 'Escape') close(menu);
+    else if (isInside && key === 'Enter' && target.matches('select')) submit(target);
+    else if (isInside && key.startsWith('Arrow') && !target.matches('input, textarea, select')) step(menu, key);
+    else if (isField || !choose(menu, key)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  },
+  true,
+);
+
+function submit(select) {
+  const scope = select.closest('.sheet form') ?? select.closest('.sheet');
+  if (select.value) select.form.requestSubmit(scope.querySelector('[type="submit"]'));
+}
+
+const ARROWS = { ArrowDown: 1, ArrowUp: -1 };
+
+function step(menu, key) {
+  const items = [...menu.querySelectorAll('.sheet :is(a, button, select, input:not([type="hidden"]))')];
+  const shown = items.filter((item) => item.checkVisibility());
+  const place = shown.indexOf(document.activeElement);
+  shown.at((Math.max(place, key === 'ArrowUp' ? 0 : -1) + (ARROWS[key] ?? 0)) % shown.length)?.focus();
+}
+
+/** Whether the key is the digit of a choice. */
+function choose(menu, key) {
+  const choice = /^\d$/.test(key) && menu.querySelector(`[data-digit="${key}"]`);
+  if (!choice) return false;
+  if (choice.matches('option')) {
+    choice.selected = true;
+    submit(choice.parentElement);
+  } else choice.click();
+  return true;
+}

@@ -1,0 +1,262 @@
+// @module-tag long
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { consoleForTests } from '#test/support/console.js';
+import { addMailbox, startTicket, ticketFromAna } from '#test/support/desk-records.js';
+import { composer, ticketOf } from './support/ticket-page.js';
+
+const console = consoleForTests();
+const client = () => console.desk.client();
+
+beforeEach(() => console.desk.sql.query("update tickets set state = 'closed'"));
+
+/** Oldest first, so the last one is the first row. */
+async function tickets(count: number): Promise<number[]> {
+  const numbers: number[] = [];
+  while (numbers.length < count) numbers.push(await ticketFromAna(console.desk));
+  return numbers;
+}
+
+async function openList(folder = 'open'): Promise<Page> {
+  const page = await console.signedIn();
+  await page.goto(`/inbox?folder=${folder}`);
+  return page;
+}
+
+async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+const focusedRow = (page: Page): Promise<string | undefined> =>
+  page.evaluate("document.activeElement.closest('.ticket-row')?.id");
+const closed = (page: Page, number: number) => page.getByText(`#${number} closed.`).waitFor();
+
+describe('with ticked rows, a key acts on those', () => {
+  const ACTIONS: readonly (readonly [string, readonly string[], string, object])[] = [
+    ['closes', ['c'], 'closed', { state: 'closed' }],
+    ['assigns to me', ['i'], 'assigned to you', { assignee: expect.stringMatching(/^owner-/) }],
+    ['assigns', ['a', 'U', 'Enter'], 'unassigned', { assignee: null }],
+    ['sets a priority by its digit', ['p', '2'], 'set to high priority', { priority: 'high' }],
+    ['tags', ['t', 's', 'e', 'a', 'Enter'], 'tagged sea', { tags: ['sea'] }],
+    ['moves', ['v', 'B', 'Enter'], 'moved to Billing', { mailbox: 'Billing' }],
+  ];
+
+  it.each(ACTIONS)('%s', async (_, keys, said, after) => {
+    await addMailbox(console.desk, { name: 'Billing' }).catch(() => undefined);
+    const [other, second, first] = (await tickets(3)) as [number, number, number];
+    for (const number of [other, second, first])
+      await client().put(`/v1/tickets/${number}/assignee`, { assignee: console.desk.account.owner.email });
+    if (keys[0] === 'i') for (const number of [second, first]) await client().delete(`/v1/tickets/${number}/assignee`);
+    const page = await openList();
+    const untouched = await ticketOf(console.desk, other);
+    for (const number of [first, second]) await page.getByLabel(`Select ticket ${number}`, { exact: true }).check();
+    await press(page, ...keys);
+    await page.getByText(`2 tickets ${said}`).waitFor();
+
+    for (const number of [first, second]) expect(await ticketOf(console.desk, number)).toMatchObject(after);
+    expect(await ticketOf(console.desk, other)).toEqual(untouched);
+    expect(await page.locator('#tickets :checked').count()).toBe(0);
+    expect(console.browserErrors).toEqual([]);
+  });
+});
+
+describe('rows', () => {
+  it('are ticked as a range with Shift, by a click and by x, and all by the checkbox of the page', async () => {
+    const numbers = await tickets(6);
+    const page = await openList();
+    const box = (place: number) => page.locator('.ticket-row input').nth(place);
+    const ticked = () => page.locator('#tickets :checked').count();
+    await box(1).click();
+    await box(4).click({ modifiers: ['Shift'] });
+    expect(await ticked()).toBe(4);
+    await page.getByText('4 selected').waitFor();
+    await press(page, 'Escape');
+    expect(await ticked()).toBe(0);
+
+    await page.locator('.ticket-row a').nth(2).focus();
+    await press(page, 'x', 'j', 'j', 'Shift+X');
+    expect(await ticked()).toBe(3);
+    await page.getByLabel('Select all tickets on this page').check();
+    expect(await ticked()).toBe(numbers.length);
+    await page.getByTitle('Clear the selection').click();
+    expect(await ticked()).toBe(0);
+  });
+
+  it('keep their place after one is closed: j goes to the ticket that took its place', async () => {
+    const [last, third, second, first] = (await tickets(4)) as [number, number, number, number];
+    const page = await openList();
+    await page.locator(`#row-${first} a`).click();
+    await press(page, 'j', 'Enter');
+    await page.waitForURL(`**/tickets/${second}?**`);
+    await press(page, 'c');
+    await page.locator(`#row-${second}`).waitFor({ state: 'detached' });
+    await press(page, 'j');
+    expect(await focusedRow(page)).toBe(`row-${third}`);
+    await press(page, 'c');
+    await page.waitForURL(`**/tickets/${third}?**`);
+    await page.locator(`#row-${third}`).waitFor({ state: 'detached' });
+    await press(page, 'j');
+    expect(await focusedRow(page)).toBe(`row-${last}`);
+    await press(page, 'k');
+    expect(await focusedRow(page)).toBe(`row-${first}`);
+  });
+
+  it('stay under the eye while a colleague changes other tickets', async () => {
+    const numbers = await tickets(5);
+    const page = await openList();
+    const row = page.locator(`#row-${numbers[2]}`);
+    await row.locator('a').focus();
+    const before = (await row.boundingBox())!.y;
+    await client().put(`/v1/tickets/${numbers[0]}/priority`, { priority: 'urgent' });
+    await page.locator('.ticket-row').first().getByText('urgent').waitFor();
+    expect((await row.boundingBox())!.y).toBe(before);
+    await tickets(1);
+    await expect.poll(() => page.locator('.ticket-row').count()).toBe(6);
+    expect((await row.boundingBox())!.y).toBe(before);
+    expect(await focusedRow(page)).toBe(`row-${numbers[2]}`);
+  });
+
+  it('do not move when a ticket is opened, or when rows are ticked', async () => {
+    const [number] = await tickets(1);
+    const page = await openList();
+    const row = page.locator(`#row-${number}`);
+    const before = (await row.boundingBox())!.y;
+    await row.locator('input').check();
+    expect((await row.boundingBox())!.y).toBe(before);
+    await page.goto(`/tickets/${number}?folder=open`);
+    expect((await row.boundingBox())!.y).toBe(before);
+  });
+});
+
+describe('a menu', () => {
+  it('closes by Escape wherever the focus is, and returns the focus', async () => {
+    const [, second] = (await tickets(2)) as [number, number];
+    const page = await openList();
+    await page.locator(`#row-${second} a`).click();
+    await press(page, 'p');
+    await page.locator('[data-tool="p"][open]').waitFor();
+    await press(page, 'Escape');
+    expect(await page.locator('details.menu[open]').count()).toBe(0);
+    expect(await focusedRow(page)).toBe(`row-${second}`);
+    await press(page, 'p');
+    await composer(page).focus();
+    await press(page, 'Escape');
+    expect(await page.locator('details.menu[open]').count()).toBe(0);
+  });
+
+  it('keeps the priority on Enter, and takes arrows and digits', async () => {
+    const [number] = (await tickets(1)) as [number];
+    const page = await openList();
+    await page.locator(`#row-${number} a`).click();
+    const priority = async () => (await ticketOf(console.desk, number)).priority;
+    await press(page, 'p', 'Enter');
+    await page.getByText(`#${number} set to no priority.`).waitFor();
+    expect(await priority()).toBeNull();
+    await press(page, 'p', 'ArrowUp', 'Enter');
+    await page.getByText(`#${number} set to low priority.`).waitFor();
+    await press(page, 'p', '1');
+    await page.getByText(`#${number} set to urgent priority.`).waitFor();
+    expect(await priority()).toBe('urgent');
+  });
+});
+
+describe('a tag', () => {
+  it('is completed from the known ones, and a shorter new one takes a Delete', async () => {
+    await startTicket(console.desk, { tags: ['delivery'] });
+    const [number] = (await tickets(1)) as [number];
+    const page = await openList();
+    await page.locator(`#row-${number} a`).click();
+    await press(page, 't', 'd', 'e', 'l', 'Enter');
+    await page.getByRole('button', { name: 'Remove tag delivery' }).waitFor();
+    await press(page, 't', 'd', 'e', 'l', 'i', 'v', 'Delete', 'Enter');
+    await page.getByRole('button', { name: 'Remove tag deliv', exact: true }).waitFor();
+    expect((await ticketOf(console.desk, number)).tags.toSorted()).toEqual(['deliv', 'delivery']);
+  });
+});
+
+it('triages twenty tickets with eight keys each: assign to me, tag and close', async () => {
+  await startTicket(console.desk, { tags: ['delivery'] });
+  await console.desk.sql.query("update tickets set state = 'closed'");
+  const numbers = (await tickets(20)).toReversed();
+  const page = await openList('unassigned');
+  let keys = 0;
+  const count = async (...pressed: string[]) => {
+    keys += pressed.length;
+    await press(page, ...pressed);
+  };
+  for (const number of numbers) {
+    await count('j', 'i');
+    await page.getByText(`#${number} assigned to you.`).waitFor();
+    await count('t', 'd', 'e', 'l', 'Enter');
+    await page.getByText(`#${number} tagged delivery.`).waitFor();
+    await count('c');
+    await closed(page, number);
+  }
+
+  expect(keys / numbers.length).toBe(8);
+  const owner = console.desk.account.owner.email;
+  for (const number of numbers)
+    expect(await ticketOf(console.desk, number)).toMatchObject({
+      state: 'closed',
+      tags: ['delivery'],
+      assignee: owner,
+    });
+  expect(console.browserErrors).toEqual([]);
+});
+
+describe('Tab', () => {
+  const stops = async (page: Page, goal: string): Promise<number> => {
+    for (let count = 1; count <= 100; count++) {
+      await press(page, 'Tab');
+      if (await page.evaluate(`document.activeElement.matches('${goal}')`)) return count;
+    }
+    throw new Error(`no Tab stop is ${goal}`);
+  };
+
+  it('reaches the reply within twenty stops, with and without the skip link to it', async () => {
+    const numbers = await tickets(25);
+    const page = await console.signedIn();
+    await page.goto(`/tickets/${numbers[7]}?folder=open`);
+    const skip = await stops(page, '.skip[href="#body"]');
+    await press(page, 'Enter');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('body');
+    expect(skip).toBeLessThanOrEqual(3);
+
+    await page.locator(`#row-${numbers[7]} a`).focus();
+    expect(await stops(page, '#body')).toBeLessThanOrEqual(20);
+  });
+
+  it('has one stop for all rows, which arrows move', async () => {
+    const numbers = (await tickets(4)).toReversed();
+    const page = await openList();
+    const reachable = () => page.locator('.ticket-row a[tabindex="0"]').evaluateAll((links) => links.length);
+    expect(await reachable()).toBe(1);
+    await page.locator(`#row-${numbers[0]} a`).focus();
+    await press(page, 'ArrowDown', 'ArrowDown');
+    expect(await focusedRow(page)).toBe(`row-${numbers[2]}`);
+    expect(await reachable()).toBe(1);
+  });
+});
+
+it('shows a directly opened ticket beside the list that holds it, also after a change', async () => {
+  const [number] = (await tickets(1)) as [number];
+  const page = await console.signedIn();
+  const current = () => page.locator('#folders [aria-current]').getAttribute('data-folder');
+  const change = (path: string, body: object) => client().put(`/v1/tickets/${number}/${path}`, body);
+  const shown: (string | null)[] = [];
+  for (const prepare of [
+    () => Promise.resolve(),
+    () => change('assignee', { assignee: console.desk.account.owner.email }),
+    () => change('snoozed_until', { snoozed_until: '2050-01-01T00:00:00Z' }),
+    () => change('state', { state: 'spam' }),
+    () => change('state', { state: 'closed' }),
+    () => client().delete(`/v1/tickets/${number}`),
+  ]) {
+    await prepare();
+    await page.goto(`/tickets/${number}`);
+    await page.locator(`#row-${number} [aria-current]`).waitFor();
+    shown.push(await current());
+  }
+  expect(shown).toEqual(['unassigned', 'mine', 'snoozed', 'spam', 'closed', 'deleted']);
+  expect(new URL(page.url()).search).toContain('folder=deleted');
+});
