@@ -23,6 +23,13 @@ async function openList(folder = 'open'): Promise<Page> {
   return page;
 }
 
+/** A ticket opened from a list without one loads the page. */
+async function openBeside(page: Page, number: number): Promise<void> {
+  await page.locator(`#row-${number} a`).click();
+  await page.waitForURL(`**/tickets/${number}?**`);
+  await page.locator(`#row-${number} a`).focus();
+}
+
 async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
@@ -85,15 +92,12 @@ describe('rows', () => {
   it('keep their place after one is closed: j goes to the ticket that took its place', async () => {
     const [last, third, second, first] = (await tickets(4)) as [number, number, number, number];
     const page = await openList();
-    await page.locator(`#row-${first} a`).click();
-    await press(page, 'j', 'Enter');
-    await page.waitForURL(`**/tickets/${second}?**`);
-    await press(page, 'c');
+    await openBeside(page, first);
+    await press(page, 'j', 'c');
     await page.locator(`#row-${second}`).waitFor({ state: 'detached' });
     await press(page, 'j');
     expect(await focusedRow(page)).toBe(`row-${third}`);
     await press(page, 'c');
-    await page.waitForURL(`**/tickets/${third}?**`);
     await page.locator(`#row-${third}`).waitFor({ state: 'detached' });
     await press(page, 'j');
     expect(await focusedRow(page)).toBe(`row-${last}`);
@@ -132,7 +136,7 @@ describe('a menu', () => {
   it('closes by Escape wherever the focus is, and returns the focus', async () => {
     const [, second] = (await tickets(2)) as [number, number];
     const page = await openList();
-    await page.locator(`#row-${second} a`).click();
+    await openBeside(page, second);
     await press(page, 'p');
     await page.locator('[data-tool="p"][open]').waitFor();
     await press(page, 'Escape');
@@ -147,7 +151,7 @@ describe('a menu', () => {
   it('keeps the priority on Enter, and takes arrows and digits', async () => {
     const [number] = (await tickets(1)) as [number];
     const page = await openList();
-    await page.locator(`#row-${number} a`).click();
+    await openBeside(page, number);
     const priority = async () => (await ticketOf(console.desk, number)).priority;
     await press(page, 'p', 'Enter');
     await page.getByText(`#${number} set to no priority.`).waitFor();
@@ -165,7 +169,7 @@ describe('a tag', () => {
     await startTicket(console.desk, { tags: ['delivery'] });
     const [number] = (await tickets(1)) as [number];
     const page = await openList();
-    await page.locator(`#row-${number} a`).click();
+    await openBeside(page, number);
     await press(page, 't', 'd', 'e', 'l', 'Enter');
     await page.getByRole('button', { name: 'Remove tag delivery' }).waitFor();
     await press(page, 't', 'd', 'e', 'l', 'i', 'v', 'Delete', 'Enter');

@@ -11,23 +11,23 @@ function rove() {
 
 document.addEventListener('focusin', ({ target }) => target.closest('.ticket-row') && rove());
 
-/** A refresh moves other rows, not the one with the focus. */
-let held;
-
+/** A refresh moves other rows, not the one with the focus. The microtask runs after the swap and before it is drawn. */
 function hold() {
   const row = one('.ticket-row:focus-within');
-  held = row ? { id: row.id, top: row.offsetTop - one('#tickets').scrollTop } : undefined;
+  const top = row?.offsetTop - one('#tickets')?.scrollTop;
+  if (row) queueMicrotask(() => keep(row.id, top));
 }
 
-function keepHeld() {
+function keep(id, top) {
   const list = one('#tickets');
-  const row = held && document.getElementById(held.id);
+  const row = document.getElementById(id);
   if (row) {
-    const wanted = row.offsetTop - held.top;
-    const missing = wanted + list.clientHeight - list.scrollHeight;
+    const wanted = row.offsetTop - top;
+    const last = list.lastElementChild;
+    const missing = wanted + list.clientHeight - last.offsetTop - last.offsetHeight;
     if (missing > 0) row.parentElement.style.paddingBottom = `${missing}px`;
     list.scrollTop = wanted;
-  } else if (held && document.activeElement === document.body) {
+  } else if (document.activeElement === document.body) {
     list.focus({ preventScroll: true });
   }
 }
@@ -63,7 +63,6 @@ document.addEventListener('htmx:before:swap', hold);
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   const isBulk = ctx.request?.method === 'POST' && ctx.request.action === '/tickets/bulk';
   if (isBulk) one('#bulk')?.reset();
-  keepHeld();
   rove();
   count();
 });
