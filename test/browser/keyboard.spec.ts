@@ -113,6 +113,7 @@ describe('rows', () => {
     const before = (await row.boundingBox())!.y;
     await client().put(`/v1/tickets/${numbers[0]}/priority`, { priority: 'urgent' });
     await page.locator('.ticket-row').first().getByText('urgent').waitFor();
+    await expect.poll(() => focusedRow(page)).toBe(`row-${numbers[2]}`);
     expect((await row.boundingBox())!.y).toBe(before);
     await tickets(1);
     await expect.poll(() => page.locator('.ticket-row').count()).toBe(6);
@@ -178,7 +179,7 @@ describe('a tag', () => {
   });
 });
 
-it('triages twenty tickets with eight keys each: assign to me, tag and close', async () => {
+it('triages twenty tickets with eight keys each: assign to me, tag and close', { timeout: 120_000 }, async () => {
   await startTicket(console.desk, { tags: ['delivery'] });
   await console.desk.sql.query("update tickets set state = 'closed'");
   const numbers = (await tickets(20)).toReversed();
@@ -208,26 +209,26 @@ it('triages twenty tickets with eight keys each: assign to me, tag and close', a
   expect(console.browserErrors).toEqual([]);
 });
 
-describe('Tab', () => {
-  const stops = async (page: Page, goal: string): Promise<number> => {
-    for (let count = 1; count <= 100; count++) {
-      await press(page, 'Tab');
-      if (await page.evaluate(`document.activeElement.matches('${goal}')`)) return count;
-    }
-    throw new Error(`no Tab stop is ${goal}`);
-  };
+async function stopsTo(page: Page, goal: string): Promise<number> {
+  for (let count = 1; count <= 100; count++) {
+    await press(page, 'Tab');
+    if (await page.evaluate(`document.activeElement.matches('${goal}')`)) return count;
+  }
+  throw new Error(`no Tab stop is ${goal}`);
+}
 
+describe('Tab', () => {
   it('reaches the reply within twenty stops, with and without the skip link to it', async () => {
     const numbers = await tickets(25);
     const page = await console.signedIn();
     await page.goto(`/tickets/${numbers[7]}?folder=open`);
-    const skip = await stops(page, '.skip[href="#body"]');
+    const skip = await stopsTo(page, '.skip[href="#body"]');
     await press(page, 'Enter');
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('body');
     expect(skip).toBeLessThanOrEqual(3);
 
     await page.locator(`#row-${numbers[7]} a`).focus();
-    expect(await stops(page, '#body')).toBeLessThanOrEqual(20);
+    expect(await stopsTo(page, '#body')).toBeLessThanOrEqual(20);
   });
 
   it('has one stop for all rows, which arrows move', async () => {

@@ -10,7 +10,7 @@ import { Icon, type IconName } from '../../layers/ui/parts/icon.js';
 import { EmptyState } from '../../layers/ui/parts/indicators.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import { SNOOZE_CHOICES } from './snooze-times.js';
-import { TAG_HINT } from './ticket-head.js';
+import { TagInput } from './ticket-head.js';
 
 export interface WholeSearch {
   /** In the order of the list. */
@@ -49,7 +49,7 @@ export function WholeSearchPage({ query, found: { numbers, capped }, choices }: 
             ))}
           </dl>
           <p>{`The action applies to ${capped ? 'these' : 'all'} ${many}. You can undo it.`}</p>
-          <Form action="/tickets/bulk" class="stack whole-search" label={many}>
+          <Form action="/tickets/bulk" class="row whole-search" label={many}>
             <HiddenFields fields={{ back: toSearchParams(query), tickets: numbers.join(',') }} />
             <BulkActions query={query} choices={choices} />
           </Form>
@@ -81,50 +81,39 @@ export function BulkBar({ query, choices, total }: BulkProps & { total: number |
 
 function BulkActions({ query: { folder }, choices, children }: BulkProps & { children?: ComponentChildren }) {
   const { me } = usePageContext();
-  if (folder === 'deleted') return <BulkActionButton what="restore" label="Restore" />;
+  if (folder === 'deleted') return <BulkButton what="restore" label="Restore" />;
   const isDone = folder === 'closed' || folder === 'spam';
   const others = agentChoices(choices.agents.filter(({ email }) => email !== me.email));
   const assignees = [...agentChoices([me]), { value: 'unassigned', label: 'Unassigned' }, ...others];
+  const mailboxes = [NOTHING, ...toChoices(choices.mailboxes)];
   return (
     <>
-      {/* The first button is the one that Enter presses in the tag field. */}
-      <BulkActionButton what="tag" label="Tag" hidden />
-      <BulkMenu label="Assign" icon="person" shortcut="a">
-        <BulkChoice label="Assign" name="assignee" what="assign" choices={assignees} toMe={me.email} />
-      </BulkMenu>
-      <BulkMenu label="Tag" icon="tag" shortcut="t">
-        <input
-          name="tags"
-          list="known-tags"
-          placeholder="Tag"
-          aria-label="Tag to add"
-          title={TAG_HINT}
-          maxLength={100}
-          data-completes
-        />
-        <BulkActionButton what="tag" label="Tag" />
-      </BulkMenu>
-      <BulkMenu label="Priority" icon="flag" shortcut="p">
-        <BulkChoice label="Priority" name="priority" what="priority" choices={PRIORITIES} />
-      </BulkMenu>
-      <BulkMenu label="Move" icon="mail" shortcut="v">
-        <BulkChoice label="Move" name="mailbox" what="move" choices={[NOTHING, ...toChoices(choices.mailboxes)]} />
-      </BulkMenu>
-      {folder === 'snoozed' && <BulkActionButton what="wake" label="Wake" icon="clock" shortcut="s" />}
-      {folder !== 'snoozed' && !isDone && (
-        <BulkMenu label="Snooze" icon="clock" shortcut="s">
-          <BulkChoice label="Snooze" name="until" what="snooze" choices={[NOTHING, ...SNOOZE_CHOICES]} />
-        </BulkMenu>
-      )}
-      <BulkActionButton
-        what={isDone ? 'reopen' : 'close'}
-        label={isDone ? 'Reopen' : 'Close'}
-        icon="check"
-        shortcut="c"
+      {/* Enter in the tag field presses the first button. */}
+      <BulkButton what="tag" label="Tag" hidden />
+      <BulkSelect
+        what="assign"
+        label="Assign"
+        icon="person"
+        tool="a"
+        name="assignee"
+        choices={assignees}
+        me={me.email}
       />
+      <BulkMenu label="Tag" icon="tag" tool="t">
+        <TagInput aria-label="Tag to add" placeholder="Tag" />
+        <BulkButton what="tag" label="Tag" />
+      </BulkMenu>
+      <BulkSelect what="priority" label="Priority" icon="flag" tool="p" name="priority" choices={PRIORITIES} />
+      <BulkSelect what="move" label="Move" icon="mail" tool="v" name="mailbox" choices={mailboxes} />
+      {folder === 'snoozed' ? (
+        <BulkButton what="wake" label="Wake" icon="clock" tool="s" />
+      ) : (
+        !isDone && <BulkSelect what="snooze" label="Snooze" icon="clock" tool="s" name="until" choices={SNOOZES} />
+      )}
+      <BulkButton what={isDone ? 'reopen' : 'close'} label={isDone ? 'Reopen' : 'Close'} icon="check" tool="c" />
       <BulkMenu label="More" icon="more">
-        {folder !== 'spam' && <BulkActionButton what="spam" label="Spam" />}
-        <BulkActionButton what="delete" label="Delete" />
+        {folder !== 'spam' && <BulkButton what="spam" label="Spam" />}
+        <BulkButton what="delete" label="Delete" />
         {children}
       </BulkMenu>
     </>
@@ -132,6 +121,7 @@ function BulkActions({ query: { folder }, choices, children }: BulkProps & { chi
 }
 
 const NOTHING = { value: '', label: '–' };
+const SNOOZES = [NOTHING, ...SNOOZE_CHOICES];
 const PRIORITIES = [
   NOTHING,
   ...TICKET_PRIORITIES.toReversed().map((value, index) => ({ value, label: value, digit: index + 1 })),
@@ -140,35 +130,25 @@ const PRIORITIES = [
 
 interface ActionProps {
   readonly label: string;
+  /** The word is then only for screen readers. */
   readonly icon?: IconName;
-  readonly shortcut?: string;
+  /** The shortcut. */
+  readonly tool?: string;
 }
 
-/** With an icon, the word is only for screen readers. */
-function ActionLabel({ label, icon }: ActionProps) {
-  if (!icon) return <>{label}</>;
-  return (
-    <>
-      <Icon name={icon} />
-      <span class="unseen">{label}</span>
-    </>
-  );
-}
+const ActionLabel = ({ label, icon }: ActionProps) => (
+  <>
+    {icon && <Icon name={icon} />}
+    <span class={icon && 'unseen'}>{label}</span>
+  </>
+);
 
-const actionTitle = ({ label, icon, shortcut }: ActionProps): string | undefined =>
-  icon && (shortcut ? `${label} (${shortcut})` : label);
+const titleOf = ({ label, icon, tool }: ActionProps) => icon && (tool ? `${label} (${tool})` : label);
 
-function BulkActionButton({ what, hidden = false, ...action }: ActionProps & { what: string; hidden?: boolean }) {
+function BulkButton({ what, hidden, ...action }: ActionProps & { what: string; hidden?: boolean }) {
+  const attributes = { title: titleOf(action), 'data-tool': action.tool, hidden };
   return (
-    <button
-      type="submit"
-      class="slim"
-      name="do"
-      value={what}
-      title={actionTitle(action)}
-      data-tool={action.shortcut}
-      hidden={hidden}
-    >
+    <button type="submit" class="slim" name="do" value={what} {...attributes}>
       <ActionLabel {...action} />
     </button>
   );
@@ -177,8 +157,8 @@ function BulkActionButton({ what, hidden = false, ...action }: ActionProps & { w
 /** Opening one closes the others, because all have the same name. */
 function BulkMenu({ children, ...action }: ActionProps & { children: ComponentChildren }) {
   return (
-    <details class="menu" name="bulk" data-tool={action.shortcut}>
-      <summary class="button slim" title={actionTitle(action)}>
+    <details class="menu" name="bulk" data-tool={action.tool}>
+      <summary class="button slim" title={titleOf(action)}>
         <ActionLabel {...action} />
       </summary>
       <div class="sheet stack">{children}</div>
@@ -186,25 +166,24 @@ function BulkMenu({ children, ...action }: ActionProps & { children: ComponentCh
   );
 }
 
-interface BulkChoiceProps {
-  readonly label: string;
-  readonly name: string;
+interface SelectProps extends ActionProps {
   readonly what: string;
+  readonly name: string;
   readonly choices: readonly (Choice & { readonly digit?: number })[];
-  readonly toMe?: string;
+  readonly me?: string;
 }
 
-function BulkChoice({ label, name, what, choices, toMe }: BulkChoiceProps) {
+function BulkSelect({ what, name, choices, me, ...action }: SelectProps) {
   return (
-    <>
-      <select name={name} aria-label={`${label} to`} data-assign-me={toMe}>
-        {choices.map(({ value, label: text, digit }) => (
+    <BulkMenu {...action}>
+      <select name={name} aria-label={`${action.label} to`} data-assign-me={me}>
+        {choices.map(({ value, label, digit }) => (
           <option value={value} data-digit={digit} key={value}>
-            {text}
+            {label}
           </option>
         ))}
       </select>
-      <BulkActionButton what={what} label={label} />
-    </>
+      <BulkButton what={what} label={action.label} />
+    </BulkMenu>
   );
 }

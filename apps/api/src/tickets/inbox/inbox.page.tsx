@@ -3,7 +3,7 @@ import { formatSeen } from '#libs/tickets';
 import { CustomerPane } from '../../customers/index.js';
 import { PresenceBar } from '../../layers/live/presence-bar.js';
 import { Conversation } from '../../messages/index.js';
-import { isFiltered, listName } from '../inbox-query.js';
+import { isFiltered, listName, toSearchParams } from '../inbox-query.js';
 import { Shell } from '../../layers/shell/shell.js';
 import { InboxSidebar, shownView } from '../sidebar/inbox-sidebar.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
@@ -93,6 +93,7 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
         id="ticket"
         aria-label={`Ticket ${ticket.number}`}
         data-ticket={ticket.number}
+        data-list={toSearchParams(query)}
         tabIndex={-1}
       >
         <TicketHead ticket={ticket} query={query} choices={choices} />

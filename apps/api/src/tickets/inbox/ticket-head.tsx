@@ -63,7 +63,11 @@ function StateButton(tool: ToolProps) {
   return <TicketButton {...tool} action="state" label={isDone ? 'Reopen' : 'Close'} class="slim" fields={fields} />;
 }
 
-export const TAG_HINT = 'Completes known tags. Press Delete to keep only what you typed.';
+const TAG_HINT = 'Completes known tags. Press Delete to keep only what you typed.';
+
+export const TagInput = (attributes: Readonly<Record<string, string | boolean>>) => (
+  <input name="tags" list="known-tags" title={TAG_HINT} maxLength={100} data-completes {...attributes} />
+);
 
 function TicketTags(tool: ToolProps) {
   const { tags, deletedAt } = tool.ticket;
@@ -79,17 +83,7 @@ function TicketTags(tool: ToolProps) {
       ))}
       {!deletedAt && (
         <TicketForm {...tool} action="tag" class="add-tag" label="Add a tag">
-          <input
-            name="tags"
-            id="add-tag"
-            list="known-tags"
-            placeholder="Add tag"
-            aria-label="Add a tag"
-            maxLength={100}
-            title={TAG_HINT}
-            data-completes
-            required
-          />
+          <TagInput id="add-tag" aria-label="Add a tag" placeholder="Add tag" required />
           <SubmitButton class="slim">Add</SubmitButton>
         </TicketForm>
       )}

@@ -97,7 +97,7 @@ function TicketRow({ ticket, query, open, hits }: TicketRowProps) {
           <RowMarks ticket={ticket} query={query} />
         </span>
         {hit && (
-          <span class="excerpt found clip" dir="auto">
+          <span class="excerpt clip block" dir="auto">
             {hit.kind !== 'message' && `${HIT_WORDS[hit.kind]}: `}
             <Marked pieces={hit.line} fallback={lastLine(ticket)} />
           </span>
@@ -120,7 +120,7 @@ function RowTime({ ticket: { state, waitingSince, snoozedUntil, updatedAt } }: {
         Back <RelativeTime at={snoozedUntil} />
       </span>
     );
-  const isWaiting = waitingSince && state !== 'closed' && state !== 'spam';
+  const isWaiting = waitingSince && (state === 'unread' || state === 'opened');
   if (isWaiting && now.getTime() - waitingSince.getTime() >= MINUTE_MS) return <WaitingTime since={waitingSince} />;
   return <RelativeTime at={updatedAt} short />;
 }

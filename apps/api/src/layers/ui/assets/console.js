@@ -141,8 +141,8 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
 
 /** The address of a ticket opened by a direct link names its list, so that a refresh shows the same one. */
 function nameList() {
-  const list = one('#ticket [name="back"]');
-  if (list && !location.search) history.replaceState(history.state, '', `?${list.value}${location.hash}`);
+  const list = one('#ticket')?.dataset.list;
+  if (list && !location.search) history.replaceState(history.state, '', `?${list}${location.hash}`);
 }
 
 nameList();

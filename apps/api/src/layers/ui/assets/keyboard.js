@@ -49,19 +49,23 @@ const onTickets = (action) => (isTicked() ? ACTIONS[action]() : onTicket(action)
 
 const tool = (letter) => one(isTicked() ? `#bulk [data-tool="${letter}"]` : `[data-tool="${letter}"]:not(#bulk *)`);
 
-/** The focus is on the current value, so that Enter changes nothing. */
 function openTool(letter) {
   const menu = tool(letter);
-  if (!menu?.matches('details')) return menu?.click();
+  if (menu?.matches('button')) menu.click();
+  else if (menu) openMenu(menu);
+}
+
+/** The focus is on the current value, so that Enter changes nothing. */
+function openMenu(menu) {
   menu.openedFrom = document.activeElement;
   menu.open = true;
   const field = menu.querySelector('.sheet :is([aria-pressed="true"], select, input:not([type="hidden"]))');
   (field ?? menu.querySelector('.sheet :is(button, a)'))?.focus();
 }
 
-function assignMe() {
-  const button = one('[data-assign-me]:not(#bulk *)');
-  if (!isTicked()) return button?.click();
+const assignMe = () => (isTicked() ? assignTickedToMe() : one('[data-assign-me]:not(#bulk *)')?.click());
+
+function assignTickedToMe() {
   const choice = one('#bulk [data-assign-me]');
   choice.value = choice.dataset.assignMe;
   one('#bulk .sheet [value="assign"]').click();

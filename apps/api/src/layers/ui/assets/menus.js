@@ -3,10 +3,11 @@ const openMenu = () => document.querySelector('details.menu[open]');
 
 /** A menu that a shortcut opened gives the focus back to where it was. */
 function close(menu) {
+  const hadFocus = menu.contains(document.activeElement);
   menu.open = false;
   const before = menu.openedFrom?.isConnected ? menu.openedFrom : menu.querySelector('summary');
   menu.openedFrom = undefined;
-  before.focus();
+  if (hadFocus) before.focus();
 }
 
 document.addEventListener('click', ({ target }) => {
@@ -14,8 +15,8 @@ document.addEventListener('click', ({ target }) => {
 });
 
 document.addEventListener('submit', ({ target, submitter }) => {
-  const menu = submitter?.closest('details.menu[open]') ?? target.closest('details.menu[open]');
-  if (menu) close(menu);
+  const menu = openMenu();
+  if (menu && [target, submitter, document.activeElement].some((element) => menu.contains(element))) close(menu);
 });
 
 /* In the capture phase: Escape closes a menu before it does anything else. */

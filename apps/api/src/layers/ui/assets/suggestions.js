@@ -30,8 +30,8 @@ document.addEventListener('input', ({ target, inputType, isComposing }) => {
   const typed = target.value;
   if (target.dataset.completes === undefined || inputType !== 'insertText' || isComposing || !typed) return;
   const known = [...(target.list?.options ?? [])].map(({ value }) => value);
-  const begins = (tag) => tag.toLowerCase().startsWith(typed.toLowerCase());
-  const tag = known.find((tag) => tag.toLowerCase() === typed.toLowerCase()) ?? known.find(begins);
+  const begins = known.filter((other) => other.toLowerCase().startsWith(typed.toLowerCase()));
+  const tag = begins.find(({ length }) => length === typed.length) ?? begins[0];
   if (!tag) return;
   target.value = tag;
   target.setSelectionRange(typed.length, tag.length);
