@@ -68,7 +68,7 @@ describe('with ticked rows, a key acts on those', () => {
 });
 
 describe('rows', () => {
-  it('are ticked as a range with Shift, by a click and by x, and all by the checkbox of the page', async () => {
+  it('take a range of ticks with Shift, by a click and by x, and all by the checkbox of the page', async () => {
     const numbers = await tickets(6);
     const page = await openList();
     const box = (place: number) => page.locator('.ticket-row input').nth(place);
@@ -166,7 +166,7 @@ describe('a menu', () => {
 });
 
 describe('a tag', () => {
-  it('is completed from the known ones, and a shorter new one takes a Delete', async () => {
+  it('completes from the known ones, and needs a Delete to be a shorter new one', async () => {
     await startTicket(console.desk, { tags: ['delivery'] });
     const [number] = (await tickets(1)) as [number];
     const page = await openList();

@@ -43,7 +43,7 @@ describe('a saved view', () => {
       expect(await railOf(owner, path)).toEqual([{ id: expect.any(String), name: 'Gyroscopes', count: '2' }]);
     const { html } = await owner.get('/inbox?q=gyroscope');
     expect(html).toMatch(/aria-current="page"[^>]*data-view/);
-    expect(html).toContain('<h1 dir="auto">Gyroscopes</h1>');
+    expect(html).toContain('<h1 class="clip" dir="auto">Gyroscopes</h1>');
     expect(html).not.toContain('Save view');
   });
 
@@ -66,8 +66,8 @@ describe('a saved view', () => {
     await keep(person, 'Open', 'folder=open&sort=nothing');
 
     const { html } = await person.get('/inbox?folder=open&sort=priority');
-    expect(html).toContain('<h1 dir="auto">By urgency</h1>');
-    expect((await person.get('/inbox?folder=open')).html).toContain('<h1 dir="auto">Open</h1>');
+    expect(html).toContain('<h1 class="clip" dir="auto">By urgency</h1>');
+    expect((await person.get('/inbox?folder=open')).html).toContain('<h1 class="clip" dir="auto">Open</h1>');
     expect((await person.get('/views')).html).toContain('Open · order: By priority');
   });
 
