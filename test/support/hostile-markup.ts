@@ -3,6 +3,7 @@ import {
   startOfHtml,
   withAttachedPictures,
   withAttachments,
+  withRealHosts,
   withRemotePictures,
   withoutRemotePictures,
 } from '#libs/tickets';
@@ -142,7 +143,7 @@ export function shownForms(body: string, part: number): string[] {
   return [safe, start].flatMap((html) => {
     const folded = withFoldedQuotation(html);
     return [withoutRemotePictures(folded), withRemotePictures(folded), withRemotePictures(html)].map((form) =>
-      withAttachedPictures(form, (id) => `/attachments/${id}/image`),
+      withRealHosts(withAttachedPictures(form, (id) => `/attachments/${id}/image`)),
     );
   });
 }

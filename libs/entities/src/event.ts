@@ -35,7 +35,12 @@ export interface EventCause {
 export type EventChanges = Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
 
 /** The new values, by the names that pages show. */
-export type ActivityDetail = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+export type ActivityDetail = Readonly<
+  Record<string, string | number | boolean | null | readonly string[] | EventChanges>
+>;
+
+/** What a change of a ticket replaced. Events are kept for a limited time, so their activities have it too. */
+export const changesIn = ({ changes }: ActivityDetail): EventChanges => (changes ?? {}) as EventChanges;
 
 /** An entry of the audit log. Kept longer than events. */
 @Entity('activities')

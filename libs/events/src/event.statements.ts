@@ -149,9 +149,14 @@ export interface ActivityDescription {
 }
 
 /** The full record is in the event itself. */
-export function describeActivity(kind: EventKind, subject: Ticket | Message | Customer | Agent): ActivityDescription {
+export function describeActivity(
+  kind: EventKind,
+  subject: Ticket | Message | Customer | Agent,
+  changes: EventChanges | null,
+): ActivityDescription {
   const described: KindOfEvent = EVENT_KINDS[kind];
-  if (subject instanceof Ticket) return describeTicketActivity(subject, described.detail?.(subject) ?? {});
+  if (subject instanceof Ticket)
+    return describeTicketActivity(subject, { ...described.detail?.(subject), ...(changes && { changes }) });
   if (subject instanceof Message)
     return { ticketId: subject.ticketId, subject: `#${subject.ticketNumber}`, detail: { message: subject.id } };
   return { ticketId: null, subject: subject.email, detail: {} };

@@ -59,14 +59,17 @@ export class EventsService {
   async record(tx: AccountTx, actor: Actor, ...happened: readonly DomainEvent[]): Promise<void> {
     if (happened.length === 0) return;
     const now = this.clock.now();
-    const events = happened.map(([kind, subject, beside]) => ({
-      ...describeActivity(kind, subject),
-      id: uuidAt(now),
-      kind,
-      payload: serialisePayload(kind, subject, this.links),
-      changes: beside instanceof Ticket ? null : (beside ?? null),
-      terms: termsOfEvent(subject, beside),
-    }));
+    const events = happened.map(([kind, subject, beside]) => {
+      const changes = beside instanceof Ticket ? null : (beside ?? null);
+      return {
+        ...describeActivity(kind, subject, changes),
+        id: uuidAt(now),
+        kind,
+        payload: serialisePayload(kind, subject, this.links),
+        changes,
+        terms: termsOfEvent(subject, beside),
+      };
+    });
     const isExpress = this.handOver?.spendExpress(tx.accountId, events.length) ?? false;
     const inOutbox = insertEvents(tx, actor, events, { now, isExpress }).catch(() => []);
     this.bell.ringAfter(tx);

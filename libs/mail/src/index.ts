@@ -1,5 +1,6 @@
 export * from './mail.js';
 export * from './mail-addresses.js';
+export { forwardedSender } from './forwarded-sender.js';
 export { OperatorMailsService } from './operator-mails.service.js';
 export * from './outgoing-mail.statements.js';
 export { type SendOutcome } from './send-outcome.js';

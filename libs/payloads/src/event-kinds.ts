@@ -1,4 +1,4 @@
-import type { ActivityDetail, Scope, Ticket } from '#libs/entities';
+import { type ActivityDetail, type Scope, type Ticket, changesIn } from '#libs/entities';
 import type { Links } from './links.js';
 import { messagePayload } from './message.payload.js';
 import { agentPayload, customerPayload } from './people.payload.js';
@@ -27,7 +27,7 @@ const agent = { record: 'Agent', scope: 'people:read', payload: agentPayload } a
  */
 export const EVENT_KINDS = {
   ticket_started: { ...ticket, when: 'A ticket is created.', action: 'started this ticket' },
-  ticket_opened: { ...ticket, when: 'A ticket’s state changes to opened.', action: 'opened this' },
+  ticket_opened: { ...ticket, when: 'A ticket’s state changes to opened.', action: opened },
   ticket_closed: { ...ticket, when: 'A ticket’s state changes to closed.', action: 'closed this' },
   ticket_assigned: {
     ...ticket,
@@ -49,8 +49,7 @@ export const EVENT_KINDS = {
     ...ticket,
     when: 'Tags are added to or removed from a ticket.',
     detail: ({ tags }) => ({ tags }),
-    action: ({ tags }) =>
-      Array.isArray(tags) && tags.length > 0 ? `set the tags to ${tags.join(', ')}` : 'removed all tags',
+    action: tagged,
   },
   ticket_moved: {
     ...ticket,
@@ -73,8 +72,23 @@ export const EVENT_KINDS = {
 function assigned({ assignee, group }: ActivityDetail): string {
   if (assignee && group) return `assigned this to ${String(assignee)} and the group ${String(group)}`;
   if (assignee) return `assigned this to ${String(assignee)}`;
-  return group ? `assigned this to the group ${String(group)}` : 'removed the assignment';
+  return group ? `assigned this to the group ${String(group)}` : 'unassigned this';
 }
+
+function opened(detail: ActivityDetail): string {
+  const [before] = changesIn(detail)['state'] ?? [];
+  return before === 'closed' || before === 'spam' ? 'reopened this' : 'set this to open';
+}
+
+function tagged(detail: ActivityDetail): string {
+  const [before = [], after = []] = (changesIn(detail)['tags'] ?? []) as [string[]?, string[]?];
+  const added = after.filter((tag) => !before.includes(tag));
+  const removed = before.filter((tag) => !after.includes(tag));
+  const parts = [added.length > 0 && `added ${tagList(added)}`, removed.length > 0 && `removed ${tagList(removed)}`];
+  return parts.filter(Boolean).join(' and ') || 'changed the tags';
+}
+
+const tagList = (tags: readonly string[]): string => `the ${tags.length === 1 ? 'tag' : 'tags'} ${tags.join(', ')}`;
 
 export type EventKind = keyof typeof EVENT_KINDS;
 export type SubjectOf<K extends EventKind> = Parameters<(typeof EVENT_KINDS)[K]['payload']>[0];

@@ -1,56 +1,61 @@
 import type { Customer } from '#libs/entities';
 import type { OtherTicket } from '#libs/tickets';
+import type { ComponentChildren } from 'preact';
 import { type InboxQuery, ticketPath } from '../tickets/index.js';
 import { Avatar, TicketStatePill } from '../layers/ui/parts/indicators.js';
 import { CUSTOMER_FIELDS, customFact, customerPath } from './customer-form.js';
 
-/** Only a narrow window can fold it. */
-export function CustomerPane(props: { customer: Customer; otherTickets: readonly OtherTicket[]; query: InboxQuery }) {
-  const { customer, otherTickets, query } = props;
+interface CustomerPaneProps {
+  readonly customer: Customer;
+  readonly otherTickets: readonly OtherTicket[];
+  readonly query: InboxQuery;
+  /** A menu beside the name. */
+  readonly children: ComponentChildren;
+}
+
+export function CustomerPane({ customer, otherTickets, query, children }: CustomerPaneProps) {
   const name = customer.name() ?? customer.email;
   const custom = Object.entries(customer.custom);
   return (
-    <details class="customer" id="customer" open data-fold aria-label="Customer">
-      <summary>{`Customer: ${name}`}</summary>
-      <div class="stack">
-        <div class="row nowrap">
-          <Avatar name={name} large />
-          <div class="clip">
-            <h2 class="clip">
-              <a href={customerPath(customer.email)}>{name}</a>
-            </h2>
-            <p class="quiet small clip">{customer.email}</p>
-          </div>
+    <section class="customer stack" aria-label="Customer">
+      <div class="row nowrap">
+        <Avatar name={name} large />
+        <div class="clip">
+          <h2 class="clip">
+            <a href={customerPath(customer.email)}>{name}</a>
+          </h2>
+          <p class="quiet small clip">{customer.email}</p>
         </div>
-        <dl class="facts">
-          {CUSTOMER_FIELDS.map(({ property, label }) => {
-            const value = customer[property];
-            return value && <Fact label={label} value={value} key={property} />;
-          })}
-          {custom.map(([key, value]) => (
-            <Fact {...customFact(key, value)} key={key} />
-          ))}
-        </dl>
-        <section class="other-tickets" aria-labelledby="other-tickets">
-          <h3 id="other-tickets">Other tickets</h3>
-          {otherTickets.length === 0 && <p class="quiet small">No other tickets.</p>}
-          <ul>
-            {otherTickets.map((ticket) => (
-              <li key={ticket.number}>
-                <a href={ticketPath(ticket.number, query)}>
-                  <span class="clip block" dir="auto">
-                    {ticket.title ?? ticket.summary}
-                  </span>
-                  <span class="row small quiet">
-                    #{ticket.number} <TicketStatePill state={ticket.state} />
-                  </span>
-                </a>
-              </li>
-            ))}
-          </ul>
-        </section>
+        {children}
       </div>
-    </details>
+      <dl class="facts">
+        {CUSTOMER_FIELDS.map(({ property, label }) => {
+          const value = customer[property];
+          return value && <Fact label={label} value={value} key={property} />;
+        })}
+        {custom.map(([key, value]) => (
+          <Fact {...customFact(key, value)} key={key} />
+        ))}
+      </dl>
+      <section class="other-tickets" aria-labelledby="other-tickets">
+        <h3 id="other-tickets">Other tickets</h3>
+        {otherTickets.length === 0 && <p class="quiet small">No other tickets.</p>}
+        <ul>
+          {otherTickets.map((ticket) => (
+            <li key={ticket.number}>
+              <a href={ticketPath(ticket.number, query)}>
+                <span class="clip block" dir="auto">
+                  {ticket.title ?? ticket.summary}
+                </span>
+                <span class="row small quiet">
+                  #{ticket.number} <TicketStatePill state={ticket.state} />
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </section>
   );
 }
 

@@ -1,7 +1,7 @@
-import type { ActivityDetail } from '#libs/entities';
+import type { ActivityDetail, TicketState } from '#libs/entities';
 import { EVENT_KINDS, type EventKind, type TicketActivity } from '#libs/payloads';
 import { usePageContext } from '../layers/ui/page-context.js';
-import { inTimeZone } from '../layers/ui/zoned-time.js';
+import { clockTime } from '../layers/ui/zoned-time.js';
 
 interface DescribedActivity {
   readonly kind: string;
@@ -14,20 +14,33 @@ const detailText = (detail: ActivityDetail, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-function formatMinute(at: Date, timeZone: string): string {
-  const { date, time, zone } = inTimeZone(at, timeZone);
-  return `${date} ${time.slice(0, 5)} ${zone}`;
+interface Reader {
+  readonly now: Date;
+  readonly timeZone: string;
+  readonly actor: string | null;
 }
 
-type Action = string | ((detail: ActivityDetail, timeZone: string) => string);
+type Action = string | ((detail: ActivityDetail, reader: Reader) => string);
 
-/** Activities that no webhook can receive. */
+const STATE_ACTIONS: Readonly<Record<TicketState, string>> = {
+  unread: 'set this to new',
+  opened: 'set this to open',
+  pending: 'set this to waiting for customer',
+  closed: 'closed this',
+  spam: 'marked this as spam',
+};
+
+/** Activities that no webhook can receive, and words that depend on the reader. */
 const OTHER_ACTIONS = {
+  ticket_assigned: (detail, { actor }) =>
+    actor !== null && detail['assignee'] === actor && detail['group'] === null
+      ? 'took this ticket'
+      : EVENT_KINDS.ticket_assigned.action(detail),
   ticket_restored: 'restored this',
-  ticket_state_changed: (detail) => `marked this as ${detailText(detail, 'state') ?? 'changed'}`,
+  ticket_state_changed: ({ state }) => STATE_ACTIONS[state as TicketState],
   ticket_retitled: (detail) => `changed the subject to “${detailText(detail, 'title') ?? '(no subject)'}”`,
-  ticket_snoozed: ({ snoozed_until: until }, timeZone) =>
-    typeof until === 'string' ? `snoozed this until ${formatMinute(new Date(until), timeZone)}` : 'ended the snooze',
+  ticket_snoozed: ({ snoozed_until: until }, { now, timeZone }) =>
+    typeof until === 'string' ? `snoozed this until ${clockTime(new Date(until), now, timeZone)}` : 'ended the snooze',
   ticket_fields_changed: (detail) => `changed the ${'custom' in detail ? 'custom fields' : 'external ID'}`,
   ticket_imported: 'imported this',
   message_imported: 'imported a message',
@@ -68,7 +81,7 @@ const OTHER_ACTIONS = {
   webhook_tested: 'sent a test event to the webhook',
   webhook_replayed: 'replayed deliveries to the webhook',
   webhook_replay_cancelled: 'cancelled a replay to the webhook',
-  webhook_redelivered: 'redelivered to the webhook',
+  webhook_redelivered: 'redelivered an event to the webhook',
   two_factor_enabled: 'set up two-factor sign-in',
   two_factor_disabled: 'turned off two-factor sign-in',
   two_factor_reset: 'reset two-factor sign-in',
@@ -109,15 +122,16 @@ const OTHER_ACTORS: Readonly<Record<string, string>> = {
   other_ticket_answered: 'An email',
 };
 
-function describeAction({ kind, detail }: Pick<DescribedActivity, 'kind' | 'detail'>, timeZone: string): string {
+function describeAction({ kind, detail, actor }: DescribedActivity): string {
+  const { now, me } = usePageContext();
   const action = ACTIONS[kind] ?? kind.replaceAll('_', ' ');
-  return typeof action === 'string' ? action : action(detail, timeZone);
+  return typeof action === 'string' ? action : action(detail, { now, timeZone: me.timeZone, actor });
 }
 
 /** For the thread of a ticket, which it calls “this”. Links the other ticket that the activity is about. */
 export function ActivitySentence({ activity }: { activity: DescribedActivity }) {
   const actor = activity.actor ?? OTHER_ACTORS[activity.kind] ?? 'Deskwire';
-  const sentence = `${actor} ${describeAction(activity, usePageContext().me.timeZone)}`;
+  const sentence = `${actor} ${describeAction(activity)}`;
   const { ticket } = activity.detail;
   const name = `#${String(ticket)}`;
   if (!sentence.endsWith(name)) return <>{sentence}</>;
@@ -130,5 +144,5 @@ export function ActivitySentence({ activity }: { activity: DescribedActivity }) 
 }
 
 export function ActivityAction({ activity }: { activity: DescribedActivity }) {
-  return <>{describeAction(activity, usePageContext().me.timeZone)}</>;
+  return <>{describeAction(activity)}</>;
 }

@@ -1,14 +1,17 @@
-import { Agent, type Message, type Ticket } from '#libs/entities';
+import { Agent, Customer, type Message, type Ticket } from '#libs/entities';
+import { forwardedSender } from '#libs/mail';
 import type { HeldReplyOfAgent } from '#libs/tickets';
 import { AttachmentList } from '../attachments/index.js';
 import { ActivitySentence } from '../events/index.js';
-import type { InboxQuery } from '../tickets/index.js';
+import { type InboxQuery, toSearchParams } from '../tickets/index.js';
 import { agentName } from '../layers/ui/agent-name.js';
 import { Avatar, Pill } from '../layers/ui/parts/indicators.js';
+import { ActionButton } from '../layers/ui/parts/form.js';
 import { RelativeTime } from '../layers/ui/parts/relative-time.js';
 import { HeldReplies } from './held-replies.js';
 import { CopiesPill, MailPill, MailTrouble, SenderVerdictsPill } from './mail-state.js';
-import { MessageBody, RecipientsLine } from './message-body.js';
+import { MessageBody, RecipientsLine, notShownIn } from './message-body.js';
+import { shownActivities } from './thread-activities.js';
 import type { ActivityWithActor, Thread } from './thread.reader.js';
 
 interface ConversationProps {
@@ -33,6 +36,9 @@ export function Conversation({ ticket, query, thread, held, seen }: Conversation
         )}
       </div>
       <div id="thread" data-live data-seen={seen}>
+        {thread.earlierHref === null && !thread.deleted && (
+          <ForwardedNotice ticket={ticket} query={query} message={thread.messages[0]} />
+        )}
         <ol aria-label="Messages">
           {entriesOf(thread).map((entry) =>
             'body' in entry ? (
@@ -50,16 +56,44 @@ export function Conversation({ ticket, query, thread, held, seen }: Conversation
   );
 }
 
+interface ForwardedNoticeProps extends Pick<ConversationProps, 'ticket' | 'query'> {
+  /** The first one of the ticket. */
+  readonly message: Message | undefined;
+}
+
+/** Loads the page, because the composer also names the customer. */
+function ForwardedNotice({ ticket, query, message }: ForwardedNoticeProps) {
+  const { number, customer, title } = ticket;
+  if (!message || (message.author instanceof Customer && message.author.id !== customer.id)) return null;
+  const sender = forwardedSender({ subject: title ?? '', text: message.plainTextBody });
+  if (!sender || sender.address === customer.email) return null;
+  return (
+    <div class="notice accent row apart">
+      <span class="break">{`Forwarded by ${nameOf(message)}. Original sender: ${sender.address}`}</span>
+      <ActionButton
+        to={`/tickets/${number}/customer`}
+        label="Make customer"
+        class="slim"
+        fields={{ back: toSearchParams(query), email: sender.address }}
+      />
+    </div>
+  );
+}
+
+export const nameOf = ({ author }: Message): string =>
+  author instanceof Agent ? agentName(author) : (author.name() ?? author.email);
+
 function entriesOf({ messages, activities, earlierHref }: Thread): (Message | ActivityWithActor)[] {
   const from = earlierHref === null ? 0 : (messages[0]?.createdAt.getTime() ?? 0);
-  const shown = activities.filter(({ createdAt }) => createdAt.getTime() >= from);
+  const shown = shownActivities(activities, messages).filter(({ createdAt }) => createdAt.getTime() >= from);
   return [...messages, ...shown].toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 
 function MessageItem({ message, ticket, thread }: { message: Message; ticket: Ticket; thread: Thread }) {
   const { author, note } = message;
   const byAgent = author instanceof Agent;
-  const name = byAgent ? agentName(author) : (author.name() ?? author.email);
+  const name = nameOf(message);
+  const shown = thread.bodies.get(message.id)!;
   const kind = note ? 'note' : byAgent ? 'agent' : 'from-customer';
   return (
     <li
@@ -82,17 +116,29 @@ function MessageItem({ message, ticket, thread }: { message: Message; ticket: Ti
           <CopiesPill copies={message.copies} />
           <SenderVerdictsPill verdicts={message.verdicts} />
           <RelativeTime at={message.createdAt} />
+          {!thread.deleted && <MessageMenu message={message} />}
         </header>
         <RecipientsLine message={message} usual={[ticket.customer.email, ticket.mailbox.email]} />
-        <MessageBody
-          message={message}
-          shown={thread.bodies.get(message.id)!}
-          images={thread.images}
-          imagesHref={thread.imagesHref}
-        />
-        <AttachmentList attachments={message.attachments} linked={!thread.deleted} />
+        <MessageBody message={message} shown={shown} images={thread.images} imagesHref={thread.imagesHref} />
+        <AttachmentList attachments={notShownIn(shown, message)} linked={!thread.deleted} />
         <MailTrouble message={message} canSendAgain={!thread.deleted} />
       </article>
     </li>
+  );
+}
+
+/** A note must not leave the desk, so it cannot be forwarded. */
+function MessageMenu({ message: { id, ticketNumber, note } }: { message: Message }) {
+  return (
+    <details class="menu" name="tool">
+      <summary aria-label="More">⋯</summary>
+      <div class="sheet">
+        <a href={`/tickets/${ticketNumber}#message-${id}`} data-copy>
+          Copy link
+        </a>
+        <a href={`/messages/${id}`}>Show original</a>
+        {!note && <a href={`/tickets/new?forward=${id}`}>Forward</a>}
+      </div>
+    </details>
   );
 }

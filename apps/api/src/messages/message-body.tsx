@@ -1,10 +1,13 @@
-import type { Message } from '#libs/entities';
+import type { AttachedFile, Message } from '#libs/entities';
 import { replyTextOf } from '#libs/payloads';
 import { addressKey, withoutTag } from '#libs/mail';
 import {
   type ShownBody,
   hasRemotePictures,
+  hiddenHost,
+  isPictureIn,
   withAttachedPictures,
+  withRealHosts,
   withRemotePictures,
   withoutRemotePictures,
 } from '#libs/tickets';
@@ -45,13 +48,17 @@ export function MessageBody({ message, shown: { as, content, cut }, images, imag
   );
 }
 
+/** Pictures in the text are not listed again. */
+export const notShownIn = ({ as, content }: ShownBody, { attachments }: Message): readonly AttachedFile[] =>
+  attachments.filter(({ id }) => as !== 'html' || !isPictureIn(content, id));
+
 /** `hx-ignore` keeps htmx from acting on attributes in the markup. */
 function HtmlBody({ html, images }: { html: string; images: boolean }) {
   const shown = withAttachedPictures(
     images ? withRemotePictures(html) : withoutRemotePictures(html),
     (id) => `/attachments/${id}/image`,
   );
-  return <div class="body" dir="auto" hx-ignore="" dangerouslySetInnerHTML={{ __html: shown }} />;
+  return <div class="body" dir="auto" hx-ignore="" dangerouslySetInnerHTML={{ __html: withRealHosts(shown) }} />;
 }
 
 function TextBody({ text, reply }: { text: string; reply: string | null }) {
@@ -77,7 +84,7 @@ function linkify(text: string) {
       part
     ) : (
       <a href={part} target="_blank" rel="noopener noreferrer" key={index}>
-        {part}
+        {hiddenHost(part, part) === null ? part : `${part} → ${hiddenHost(part, part)}`}
       </a>
     ),
   );

@@ -1,29 +1,53 @@
-import { Agent, type Message } from '#libs/entities';
+import type { Message } from '#libs/entities';
 import type { ShownBody } from '#libs/tickets';
 import { AttachmentList } from '../attachments/index.js';
 import { PageLayout } from '../layers/shell/shell.js';
-import { agentName } from '../layers/ui/agent-name.js';
-import { RelativeTime } from '../layers/ui/parts/relative-time.js';
+import { ExactTime } from '../layers/ui/parts/relative-time.js';
 import { ticketPath } from '../tickets/index.js';
-import { MessageBody, RecipientsLine } from './message-body.js';
+import { nameOf } from './conversation.js';
+import { MailPill, SenderVerdictsPill } from './mail-state.js';
+import { MessageBody, notShownIn } from './message-body.js';
 
-export function MessagePage({ message, shown, images }: { message: Message; shown: ShownBody; images: boolean }) {
-  const { author, ticketNumber, id } = message;
-  const name = author instanceof Agent ? agentName(author) : (author.name() ?? author.email);
+interface MessagePageProps {
+  readonly message: Message;
+  readonly shown: ShownBody;
+  readonly images: boolean;
+  /** The Message-ID of an incoming email. */
+  readonly mailId: string | null;
+}
+
+export function MessagePage({ message, shown, images, mailId }: MessagePageProps) {
+  const { author, ticketNumber, id, note, delivery, verdicts } = message;
+  const name = nameOf(message);
+  const facts = [
+    ['From', `${name} <${author.email}>`],
+    ['To', message.toAddresses.join(', ')],
+    ['Cc', message.ccAddresses.join(', ')],
+    ['Date', <ExactTime at={message.writtenAt()} />],
+    ['Message-ID', mailId],
+    ['Sender checks', verdicts && <SenderVerdictsPill verdicts={verdicts} />],
+    ['Delivery', delivery && <MailPill state={delivery} />],
+  ] as const;
   return (
     <PageLayout
-      title={`Message from ${name}`}
+      title={`${note ? 'Internal note' : 'Message'} from ${name}`}
       narrow
-      intro={
-        <>
-          <a href={ticketPath(ticketNumber)}>{`Ticket #${ticketNumber}`}</a> · <RelativeTime at={message.createdAt} />
-        </>
-      }
+      intro={<a href={`${ticketPath(ticketNumber)}#message-${id}`}>{`Ticket #${ticketNumber}`}</a>}
     >
-      <article class={message.note ? 'message note' : 'message'}>
-        <RecipientsLine message={message} usual={[]} />
+      <article class={note ? 'message note stack' : 'message stack'}>
+        <dl class="facts">
+          {facts.map(
+            ([fact, value]) =>
+              value && (
+                <>
+                  <dt>{fact}</dt>
+                  <dd class="break">{value}</dd>
+                </>
+              ),
+          )}
+        </dl>
         <MessageBody message={message} shown={shown} images={images} imagesHref={`/messages/${id}?images=1`} />
-        <AttachmentList attachments={message.attachments} linked />
+        <AttachmentList attachments={notShownIn(shown, message)} linked />
       </article>
     </PageLayout>
   );

@@ -21,6 +21,11 @@ export const LIST_TICKET_ACTIVITIES = accountStatement(
      nullif(trim(concat(a.first_name, ' ', a.last_name)), '') || coalesce(' (' || p.name || ')', '') as actor
    from activities x left join agents a on a.id = x.agent_id left join applications p on p.id = x.application_id
    where x.account_id = $1 and ${rangeOf('x.ticket_id', '$2')}
-     and x.kind not in ('customer_replied', 'agent_replied', 'note_added', 'message_imported', 'ticket_started')
+     and x.kind not in ('customer_replied', 'agent_replied', 'note_added', 'message_imported', 'ticket_started', 'files_attached')
    order by x.ticket_id desc, x.id desc limit 100`,
+);
+
+export const FIND_MAIL_ID = accountStatement(
+  'console_mail_id_of_message',
+  `select mail_id as "mailId" from arrivals where ${filter('account_id = $1')} and message_id = $2 limit 1`,
 );

@@ -105,6 +105,8 @@ export const withAttachments = (safe: string, idOf: (contentId: string) => strin
     return id === undefined ? found : `<img ${ATTACHMENT}="${id}"`;
   });
 
+export const isPictureIn = (safe: string, id: string): boolean => safe.includes(`<img ${ATTACHMENT}="${id}"`);
+
 export const withAttachedPictures = (safe: string, addressOf: (id: string) => string): string =>
   safe.replaceAll(
     /<img data-attachment="([0-9a-f-]{36})"/g,

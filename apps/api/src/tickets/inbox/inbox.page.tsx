@@ -1,6 +1,5 @@
 import type { Ticket } from '#libs/entities';
 import { formatSeen } from '#libs/tickets';
-import { CustomerPane } from '../../customers/index.js';
 import { PresenceBar } from '../../layers/live/presence-bar.js';
 import { Conversation } from '../../messages/index.js';
 import { isFiltered, listName, toSearchParams } from '../inbox-query.js';
@@ -18,6 +17,7 @@ import type { OpenTicket } from './open-ticket.reader.js';
 import { SearchScope, SearchWords, TicketFilters } from './ticket-filters.js';
 import { TicketHead } from './ticket-head.js';
 import { TicketList } from './ticket-list.js';
+import { TicketProperties } from './ticket-properties.js';
 
 const TICKET_SKIPS = { ticket: 'Skip to ticket', body: 'Skip to reply' };
 
@@ -96,7 +96,7 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
         data-list={toSearchParams(query)}
         tabIndex={-1}
       >
-        <TicketHead ticket={ticket} query={query} choices={choices} />
+        <TicketHead ticket={ticket} query={query} />
         <PresenceBar present={presentAgents} />
         <Conversation ticket={ticket} query={query} thread={thread} held={held} seen={seen} />
         {ticket.deletedAt ? (
@@ -105,7 +105,7 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
           <Composer open={open} query={query} next={nextTicketNumber(tickets, ticket)} seen={seen} />
         )}
       </section>
-      <CustomerPane customer={ticket.customer} otherTickets={otherTickets} query={query} />
+      <TicketProperties ticket={ticket} query={query} choices={choices} otherTickets={otherTickets} />
     </>
   );
 }

@@ -116,9 +116,9 @@ export class TicketActionsController {
 
   private async change({ context, number, back }: TicketOnPage, wanted: UndoableChange, done?: string) {
     const { ticket, changed } = await this.triage.changeUndoably(context, number, wanted);
+    if (Object.keys(changed.was).length === 0) return { redirect: ticketPath(number, back) };
     const subject = `#${number}`;
-    const words = done ? `${subject} ${done}.` : describeChange(subject, wanted, ticket, context.agentId);
-    const text = Object.keys(changed.was).length > 0 ? words : `Nothing to change in ${subject}.`;
+    const text = done ? `${subject} ${done}.` : describeChange(subject, wanted, ticket, context.agentId);
     const notice = await this.undos.notice(context, text, { back, former: [changed] });
     return { redirect: ticketPath(number, back), notice: { ...notice, ticket: number } };
   }

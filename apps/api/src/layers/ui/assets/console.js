@@ -93,14 +93,17 @@ document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
   key.value = [...random].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 });
 
-document.addEventListener('click', ({ target }) => {
-  const button = target.closest?.('[data-copy]');
-  if (button) navigator.clipboard.writeText(button.dataset.copy).then(() => copied(button), copyByHand);
+document.addEventListener('click', (event) => {
+  const button = event.target.closest?.('[data-copy]');
+  if (!button || !navigator.clipboard) return;
+  event.preventDefault();
+  navigator.clipboard.writeText(button.href ?? button.dataset.copy).then(() => copied(button), copyByHand);
 });
 
 function copied(button) {
+  const label = (button.dataset.label ??= button.textContent);
   button.textContent = 'Copied';
-  setTimeout(() => (button.textContent = 'Copy'), 2000);
+  setTimeout(() => (button.textContent = label), 2000);
 }
 
 const copyByHand = () => toast('bad', 'Could not copy. Select the text and copy it yourself.');
@@ -123,7 +126,7 @@ const fold = () => all('[data-fold]').forEach((pane) => (pane.open = !narrow.mat
 narrow.addEventListener('change', fold);
 
 function settle() {
-  for (const button of all('[data-copy]')) button.hidden = !navigator.clipboard;
+  for (const button of all('button[data-copy]')) button.hidden = !navigator.clipboard;
 }
 
 /** The agent may not have seen messages that arrived while writing, so the seen mark stays. */

@@ -10,7 +10,7 @@ interface FormProps {
   readonly class?: string;
   readonly id?: string;
   readonly label?: string;
-  /** Ids of the parts to swap. Without a script, the whole page is loaded. */
+  /** Ids of the parts to swap, or `inherited` inside an element with `inheritedSwap`. Without a script, the page is loaded. */
   readonly swap?: string;
   readonly files?: boolean;
   /** `off` if a reload would restore values that differ from those of the server. */
@@ -40,17 +40,25 @@ export function Form({ action, children, class: className, id, label, swap, file
 /** The composer must be empty after sending. Other parts keep their open menus and typed text. */
 const swapStyle = (id: string): string => (id === 'composer' ? 'outerHTML' : 'outerMorph');
 
+const swapAttributes = (action: string, swap: string): object => ({
+  'hx-post': action,
+  ...(swap !== 'inherited' && partsToSwap(swap)),
+});
+
 /** htmx loads the whole next page and takes these parts from it. */
-function swapAttributes(action: string, swap: string): object {
+function partsToSwap(swap: string): object {
   const [first = '', ...others] = swap.split(' ');
   return {
-    'hx-post': action,
     'hx-target': `#${first}`,
     'hx-select': `#${first}`,
     'hx-swap': swapStyle(first),
     'hx-select-oob': others.map((id) => `#${id}:${swapStyle(id)}`).join(','),
   };
 }
+
+/** Spares the forms in an element a copy of the same attributes each. */
+export const inheritedSwap = (swap: string): object =>
+  Object.fromEntries(Object.entries(partsToSwap(swap)).map(([name, value]) => [`${name}:inherited`, value]));
 
 export function SubmitButton(props: { class?: 'primary' | 'slim' | 'danger'; children: ComponentChildren }) {
   return (

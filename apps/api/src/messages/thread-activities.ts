@@ -1,0 +1,28 @@
+import { type Message, changesIn } from '#libs/entities';
+import type { ActivityWithActor } from './thread.reader.js';
+
+/** An agent who takes a change back this soon has changed nothing. */
+const UNDONE_WITHIN_MS = 5 * 60_000;
+
+/** Oldest first, without changes that were undone, and without the state that a message set. */
+export function shownActivities(
+  activities: readonly ActivityWithActor[],
+  messages: readonly Message[],
+): ActivityWithActor[] {
+  const written = new Set(messages.map(({ createdAt }) => createdAt.getTime()));
+  const shown: ActivityWithActor[] = [];
+  for (const activity of activities.toReversed()) {
+    if (activity.kind === 'ticket_opened' && written.has(activity.createdAt.getTime())) continue;
+    if (shown.length > 0 && undoes(activity, shown.at(-1)!)) shown.pop();
+    else shown.push(activity);
+  }
+  return shown;
+}
+
+function undoes(later: ActivityWithActor, earlier: ActivityWithActor): boolean {
+  if (later.actor !== earlier.actor || later.createdAt.getTime() - earlier.createdAt.getTime() > UNDONE_WITHIN_MS)
+    return false;
+  const entries = Object.entries(changesIn(later.detail));
+  const reversed = Object.fromEntries(entries.map(([field, [before, after]]) => [field, [after, before]]));
+  return entries.length > 0 && JSON.stringify(reversed) === JSON.stringify(changesIn(earlier.detail));
+}
