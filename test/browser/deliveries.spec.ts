@@ -126,7 +126,7 @@ describe('the delivery pages', () => {
     const { number: other } = await startTicket(desk);
     const page = await console.signedIn(undefined, { javaScriptEnabled: false });
     await page.goto(`/tickets/${number}?folder=open`);
-    await page.getByText('More', { exact: true }).click();
+    await page.locator('#facts summary[aria-label="More"]').click();
     await page.getByRole('link', { name: 'Events and deliveries' }).click();
     await eventually(async () => {
       await page.reload();

@@ -163,38 +163,3 @@ describe('the list of tickets', () => {
     expect(await page.locator(`#row-${full}`).getByText('+8').isVisible()).toBe(true);
   });
 });
-
-describe('the tools above a ticket', () => {
-  it.each([390, 1280, 1920])('open inside their pane, with wide enough fields, at %d px', async (width) => {
-    await page.setViewportSize({ width, height: 860 });
-    await page.goto(`/tickets/${await newTicket()}?folder=open`);
-    const pane = (await page.locator('#ticket').boundingBox())!;
-    for (const [label, field] of [
-      ['Assign', 'select[name="assignee"]'],
-      ['More', 'input[name="title"]'],
-    ] as const) {
-      await page.locator('.ticket-tools summary', { hasText: label }).click();
-      const sheet = (await page.locator('.ticket-tools [open] .sheet').boundingBox())!;
-      expect(sheet.x).toBeGreaterThanOrEqual(pane.x);
-      expect(sheet.x + sheet.width).toBeLessThanOrEqual(pane.x + pane.width);
-      expect((await page.locator(`.ticket-tools [open] ${field}`).boundingBox())!.width).toBeGreaterThan(200);
-    }
-  });
-
-  it.each([390, 1280])(
-    'keep a long name inside its message, and fifty tags from pushing the thread away, at %d px',
-    async (width) => {
-      await page.setViewportSize({ width, height: 800 });
-      const number = await ticketFromAna(console.desk, {
-        from: { email: 'long@client.example', first_name: 'Donaudampfschiff'.repeat(10) },
-        tags: Array.from({ length: 50 }, (_, place) => `tag-number-${place}`),
-      });
-      await page.goto(`/tickets/${number}?folder=open`);
-      const message = (await page.locator('.message').first().boundingBox())!;
-      const name = (await page.locator('.message header strong').first().boundingBox())!;
-      expect(name.x + name.width).toBeLessThanOrEqual(message.x + message.width);
-      expect((await page.locator('#facts').boundingBox())!.height).toBeLessThan(260);
-      await page.setViewportSize({ width: 1280, height: 720 });
-    },
-  );
-});

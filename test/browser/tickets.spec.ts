@@ -23,11 +23,10 @@ describe('the ticket page', () => {
       await send(page);
       await page.getByRole('article', { name: 'Internal note from Maya Lind' }).waitFor();
 
-      await tool(page, 'Assign').click();
       await page.getByRole('button', { name: 'Assign to me' }).click();
-      await tool(page, 'Assigned to Maya Lind').waitFor();
+      await property(page, 'Assignee Maya Lind').waitFor();
 
-      await tool(page, 'Priority').click();
+      await property(page, 'Priority').click();
       await page.getByRole('button', { name: 'urgent' }).click();
       await page.getByText('set the priority to urgent').waitFor();
 
@@ -35,10 +34,10 @@ describe('the ticket page', () => {
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByRole('button', { name: 'Remove tag login' }).waitFor();
 
-      await tool(page, 'Mailbox: Support').click();
+      await property(page, 'Mailbox Support').click();
       await page.getByRole('form', { name: 'Move' }).getByLabel('Mailbox').selectOption('Billing');
       await page.getByRole('button', { name: 'Move', exact: true }).last().click();
-      await tool(page, 'Mailbox: Billing').waitFor();
+      await property(page, 'Mailbox Billing').waitFor();
 
       await page.getByRole('button', { name: 'Close', exact: true }).last().click();
       await page.getByRole('button', { name: 'Reopen' }).waitFor();
@@ -68,7 +67,7 @@ describe('the ticket page', () => {
   it('deletes a ticket, lists it in Deleted, and restores it', async () => {
     const number = await start('Gone and back');
     const page = await openTicket(console, number);
-    await tool(page, 'More').click();
+    await page.locator('#facts summary[aria-label="More"]').click();
     await page.getByRole('button', { name: 'Delete…' }).click();
     await page.getByRole('button', { name: 'Delete ticket' }).click();
     await page.getByText(`Ticket #${number} deleted.`).waitFor();
@@ -98,7 +97,7 @@ describe('the ticket page', () => {
     await page.locator('.menu[open] select[name="assignee"]:focus').waitFor();
     await page.keyboard.press('M');
     await page.keyboard.press('Enter');
-    await tool(page, 'Assigned to Maya Lind').waitFor();
+    await property(page, 'Assignee Maya Lind').waitFor();
     await page.keyboard.press('p');
     await page.keyboard.press('1');
     await page.getByText('set the priority to urgent').waitFor();
@@ -131,4 +130,4 @@ const start = (subject: string) =>
     from: { email: 'ana@client.example', first_name: 'Ana', last_name: 'Ruiz' },
   });
 
-const tool = (page: Page, label: string): Locator => page.locator('#facts summary', { hasText: label });
+const property = (page: Page, label: string): Locator => page.locator('#properties summary', { hasText: label });

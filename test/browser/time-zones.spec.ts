@@ -37,12 +37,12 @@ describe('the displayed times', () => {
     await choose(owner, '/settings/time', 'Time zone of the account', 'Asia/Tokyo');
     expect(await timeOfMessage(owner)).toEqual(['16 Jan 2020', '2020-01-16 07:30:00 GMT+9']);
     expect(await timeOfMessage(noah)).toEqual(['16 Jan 2020', '2020-01-16 07:30:00 GMT+9']);
-    await noah.getByText('snoozed this until 2036-07-02 08:30 GMT+9').waitFor();
+    await noah.getByText('snoozed this until 08:30 on 2 Jul 2036').waitFor();
 
     await choose(noah, '/profile', 'Time zone', 'America/New_York');
     expect(await timeOfMessage(noah)).toEqual(['15 Jan 2020', '2020-01-15 17:30:00 GMT-5']);
     // New York is one hour ahead in July (daylight saving time).
-    await noah.getByText('snoozed this until 2036-07-01 19:30 GMT-4').waitFor();
+    await noah.getByText('snoozed this until 19:30 on 1 Jul 2036').waitFor();
     expect((await timeOfMessage(owner))[1]).toBe('2020-01-16 07:30:00 GMT+9');
 
     await choose(noah, '/profile', 'Time zone', '');

@@ -32,18 +32,18 @@ async function partsOf(number: number): Promise<unknown> {
 
 interface Action {
   readonly what: string;
-  /** The menu with the button, if it is in one. */
+  /** Selects the menu with the button, if it is in one. */
   readonly menu?: string;
   readonly buttons: readonly string[];
 }
 
 const ACTIONS: readonly Action[] = [
   { what: 'closing', buttons: ['Close'] },
-  { what: 'assigning', menu: 'Assign', buttons: ['Assign to me'] },
-  { what: 'a priority', menu: 'Priority', buttons: ['urgent'] },
+  { what: 'assigning', buttons: ['Assign to me'] },
+  { what: 'a priority', menu: '[data-tool="p"] summary', buttons: ['urgent'] },
   { what: 'a tag', buttons: ['Add'] },
-  { what: 'spam', menu: 'More', buttons: ['Mark as spam'] },
-  { what: 'deleting', menu: 'More', buttons: ['Delete…', 'Delete ticket'] },
+  { what: 'spam', menu: '#facts summary[aria-label="More"]', buttons: ['Mark as spam'] },
+  { what: 'deleting', menu: '#facts summary[aria-label="More"]', buttons: ['Delete…', 'Delete ticket'] },
 ];
 
 describe('a change to a ticket', () => {
@@ -53,7 +53,7 @@ describe('a change to a ticket', () => {
       const before = await partsOf(number);
       await page.goto(`/tickets/${number}?folder=open`);
       await page.getByRole('combobox', { name: 'Add a tag' }).fill('billing');
-      if (menu) await page.locator('.ticket-tools summary', { hasText: menu }).click();
+      if (menu) await page.locator(menu).click();
       for (const name of buttons) await page.locator('#ticket').getByRole('button', { name, exact: true }).click();
       const undo = page.locator('#toasts').getByRole('button', { name: 'Undo' });
       await undo.waitFor();

@@ -35,12 +35,10 @@ export interface EventCause {
 export type EventChanges = Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
 
 /** The new values, by the names that pages show. */
-export type ActivityDetail = Readonly<
-  Record<string, string | number | boolean | null | readonly string[] | EventChanges>
->;
+export type ActivityDetail = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
-/** What a change of a ticket replaced. Events are kept for a limited time, so their activities have it too. */
-export const changesIn = ({ changes }: ActivityDetail): EventChanges => (changes ?? {}) as EventChanges;
+/** The values before and after, which activities have because events are deleted sooner. */
+export const changesIn = ({ changes }: ActivityDetail): EventChanges => (changes ?? {}) as unknown as EventChanges;
 
 /** An entry of the audit log. Kept longer than events. */
 @Entity('activities')

@@ -155,15 +155,19 @@ export function describeActivity(
   changes: EventChanges | null,
 ): ActivityDescription {
   const described: KindOfEvent = EVENT_KINDS[kind];
-  if (subject instanceof Ticket)
-    return describeTicketActivity(subject, { ...described.detail?.(subject), ...(changes && { changes }) });
+  if (subject instanceof Ticket) return describeTicketActivity(subject, described.detail?.(subject) ?? {}, changes);
   if (subject instanceof Message)
     return { ticketId: subject.ticketId, subject: `#${subject.ticketNumber}`, detail: { message: subject.id } };
   return { ticketId: null, subject: subject.email, detail: {} };
 }
 
-export function describeTicketActivity(ticket: Ticket, detail: ActivityDetail): ActivityDescription {
-  return { ticketId: ticket.id, subject: `#${ticket.number}`, detail };
+export function describeTicketActivity(
+  ticket: Ticket,
+  detail: ActivityDetail,
+  changes: EventChanges | null = null,
+): ActivityDescription {
+  const whole = { ...detail, ...(changes && { changes }) } as ActivityDetail;
+  return { ticketId: ticket.id, subject: `#${ticket.number}`, detail: whole };
 }
 
 export interface Actor {

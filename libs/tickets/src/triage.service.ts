@@ -129,10 +129,10 @@ export class TriageService {
     await this.events.record(tx, context, ...events.map((kind) => [kind, ticket, changesOf(kind)] as const));
     for (const kind of kinds) {
       if (isEventKind(kind)) continue;
-      const values = this.newValues(partsOf(kind), ticket);
-      // External ids and custom fields are kept once, because they can be large.
-      const detail = kind === 'ticket_fields_changed' ? values : { ...values, changes: changesOf(kind) };
-      await this.events.recordActivity(tx, context, kind, describeTicketActivity(ticket, detail));
+      const detail = this.newValues(partsOf(kind), ticket);
+      // Custom fields can be large.
+      const changes = kind === 'ticket_fields_changed' ? null : changesOf(kind);
+      await this.events.recordActivity(tx, context, kind, describeTicketActivity(ticket, detail, changes));
     }
   }
 

@@ -9,14 +9,19 @@ export function shownActivities(
   activities: readonly ActivityWithActor[],
   messages: readonly Message[],
 ): ActivityWithActor[] {
-  const written = new Set(messages.map(({ createdAt }) => createdAt.getTime()));
   const shown: ActivityWithActor[] = [];
   for (const activity of activities.toReversed()) {
-    if (activity.kind === 'ticket_opened' && written.has(activity.createdAt.getTime())) continue;
+    if (activity.kind === 'ticket_opened' && messages.some((message) => isSoonAfter(activity, message))) continue;
     if (shown.length > 0 && undoes(activity, shown.at(-1)!)) shown.pop();
     else shown.push(activity);
   }
   return shown;
+}
+
+/** The events of a message are a moment younger than it. */
+function isSoonAfter(activity: ActivityWithActor, message: Message): boolean {
+  const after = activity.createdAt.getTime() - message.createdAt.getTime();
+  return after >= 0 && after < 3000;
 }
 
 function undoes(later: ActivityWithActor, earlier: ActivityWithActor): boolean {

@@ -29,10 +29,10 @@ describe('hiddenHost', () => {
   });
 });
 
-describe('withRealHosts', () => {
-  const link = (text: string, href = 'https://evil.example/?a&amp;b') =>
-    `<a title="x" href="${href}" target="_blank" rel="noopener noreferrer">${text}</a>`;
+const link = (text: string, href = 'https://evil.example/?a&amp;b') =>
+  `<a title="x" href="${href}" target="_blank" rel="noopener noreferrer">${text}</a>`;
 
+describe('withRealHosts', () => {
   it.each([
     ['text', 'bank.example'],
     ['nested tags', '<b>bank<i>.example</i></b>'],

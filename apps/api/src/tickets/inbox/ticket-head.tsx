@@ -17,11 +17,12 @@ export function TicketHead(tool: ToolProps) {
         {subject}
       </h1>
       <span class="quiet">#{number}</span>
-      <TicketStatePill state={state} />
-      {snoozedUntil && (
+      {snoozedUntil ? (
         <Pill>
           Snoozed, back <RelativeTime at={snoozedUntil} />
         </Pill>
+      ) : (
+        <TicketStatePill state={state} />
       )}
       <div class="ticket-tools">{deletedAt ? <Restore {...tool} /> : <Tools {...tool} />}</div>
     </header>

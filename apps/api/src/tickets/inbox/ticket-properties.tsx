@@ -1,4 +1,4 @@
-import { TICKET_PRIORITIES, type Ticket } from '#libs/entities';
+import { TICKET_PRIORITIES } from '#libs/entities';
 import type { OtherTicket } from '#libs/tickets';
 import type { ComponentChildren } from 'preact';
 import { CustomerPane } from '../../customers/index.js';
@@ -21,9 +21,7 @@ export function TicketProperties(props: PropertiesProps & { otherTickets: readon
   return (
     <details class="side" id="properties" open data-fold data-live {...inheritedSwap(SWAPPED_PARTS)}>
       <summary>{`${customer.name() ?? customer.email}, ${owner}`}</summary>
-      <section class="properties" aria-label="Properties">
-        {deletedAt ? <FixedProperties ticket={ticket} /> : <PropertyMenus {...props} />}
-      </section>
+      {!deletedAt && <Properties {...props} />}
       <CustomerPane customer={customer} otherTickets={otherTickets} query={query}>
         {!deletedAt && <ChangeCustomer ticket={ticket} query={query} />}
       </CustomerPane>
@@ -31,35 +29,20 @@ export function TicketProperties(props: PropertiesProps & { otherTickets: readon
   );
 }
 
-function FixedProperties({ ticket: { assignee, assignedGroup, priority, mailbox, tags } }: { ticket: Ticket }) {
-  const values = {
-    Assignee: assignee && agentName(assignee),
-    Group: assignedGroup?.name,
-    Priority: priority,
-    Mailbox: mailbox.name,
-    Tags: tags.join(', '),
-  };
-  return Object.entries(values).map(([name, value]) => (
-    <p class="property" key={name}>
-      <span class="quiet">{name}</span> <span class="break">{value || 'None'}</span>
-    </p>
-  ));
-}
-
-function PropertyMenus({ choices, ...tool }: PropertiesProps) {
-  const { mailbox } = tool.ticket;
+function Properties({ choices, ...tool }: PropertiesProps) {
+  const { name } = tool.ticket.mailbox;
   return (
-    <>
+    <section class="properties" aria-label="Properties">
       <Assignee {...tool} choices={choices} />
       <Priority {...tool} />
-      <Property rows={[['Mailbox', mailbox.name]]} shortcut="v">
+      <Property rows={[['Mailbox', name]]} shortcut="v">
         <TicketForm {...tool} action="move" label="Move">
-          <LabelledSelect label="Mailbox" name="mailbox" choices={toChoices(choices.mailboxes)} chosen={mailbox.name} />
+          <LabelledSelect label="Mailbox" name="mailbox" choices={toChoices(choices.mailboxes)} chosen={name} />
           <SubmitButton>Move</SubmitButton>
         </TicketForm>
       </Property>
       <Tags {...tool} />
-    </>
+    </section>
   );
 }
 
@@ -191,7 +174,7 @@ function Tags(tool: ToolProps) {
 /** Loads the page, because the composer also names the customer. */
 function ChangeCustomer({ ticket, query }: ToolProps) {
   return (
-    <Tool label="Change" class="button slim plain">
+    <Tool label="⋯" name="Change customer" class="button slim plain">
       <Form action={`/tickets/${ticket.number}/customer`} class="stack" label="Change customer">
         <HiddenFields fields={{ back: toSearchParams(query) }} />
         <label class="field">

@@ -46,16 +46,20 @@ export function TicketButton({ ticket, query, action, fields, ...button }: Ticke
 
 interface ToolMenuProps {
   readonly label: ComponentChildren;
-  readonly shortcut?: string | undefined;
+  /** For a label without words. */
+  readonly name?: string;
+  readonly shortcut?: string;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
 /** Opening one closes the others, because all have the same name. */
-export function Tool({ label, shortcut, class: className = 'button slim', children }: ToolMenuProps) {
+export function Tool({ label, name, shortcut, class: className = 'button slim', children }: ToolMenuProps) {
   return (
     <details class="menu" name="tool" data-tool={shortcut}>
-      <summary class={className}>{label}</summary>
+      <summary class={className} aria-label={name} title={name}>
+        {label}
+      </summary>
       <div class="sheet stack">{children}</div>
     </details>
   );
@@ -71,13 +75,7 @@ export function MoreMenu(tool: ToolProps) {
   const { me } = usePageContext();
   const { number, state, title } = tool.ticket;
   return (
-    <Tool
-      label={
-        <span aria-label="More" role="img">
-          ⋯
-        </span>
-      }
-    >
+    <Tool label="⋯" name="More">
       <TicketForm {...tool} action="title" label="Subject">
         <label class="field">
           Subject

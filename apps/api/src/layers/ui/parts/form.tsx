@@ -18,7 +18,7 @@ interface FormProps {
 }
 
 export function Form({ action, children, class: className, id, label, swap, files = false, autocomplete }: FormProps) {
-  const { csrf } = usePageContext().me;
+  const page = usePageContext();
   return (
     <form
       method="post"
@@ -30,8 +30,8 @@ export function Form({ action, children, class: className, id, label, swap, file
       enctype={files ? 'multipart/form-data' : undefined}
       {...(swap !== undefined && swapAttributes(action, swap))}
     >
-      <input type="hidden" name="csrf" value={csrf} />
-      <input type="hidden" name={FORM_KEY} value={randomUUID()} />
+      <input type="hidden" name="csrf" value={page.me.csrf} />
+      <input type="hidden" name={FORM_KEY} value={newFormKey(page)} />
       {children}
     </form>
   );
@@ -39,6 +39,16 @@ export function Form({ action, children, class: className, id, label, swap, file
 
 /** The composer must be empty after sending. Other parts keep their open menus and typed text. */
 const swapStyle = (id: string): string => (id === 'composer' ? 'outerHTML' : 'outerMorph');
+
+const keys = new WeakMap<object, { readonly random: string; forms: number }>();
+
+/** Random once for each page, because random text does not compress. */
+function newFormKey(page: object): string {
+  const key = keys.get(page) ?? { random: randomUUID(), forms: 0 };
+  keys.set(page, key);
+  key.forms += 1;
+  return `${key.random}-${key.forms}`;
+}
 
 const swapAttributes = (action: string, swap: string): object => ({
   'hx-post': action,
