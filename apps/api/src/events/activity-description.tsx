@@ -112,6 +112,7 @@ export const ACTIVITY_KINDS: readonly string[] = Object.keys(ACTIONS).toSorted()
 const OTHER_ACTORS: Readonly<Record<string, string>> = {
   ticket_woken: 'This',
   ticket_started: 'An email',
+  ticket_opened: 'An email',
   customer_added: 'An email',
   customer_replied: 'An email',
   files_attached: 'An email',

@@ -11,17 +11,18 @@ export function shownActivities(
 ): ActivityWithActor[] {
   const shown: ActivityWithActor[] = [];
   for (const activity of activities.toReversed()) {
-    if (activity.kind === 'ticket_opened' && messages.some((message) => isSoonAfter(activity, message))) continue;
+    if (messages.some((message) => isOpenedBy(message, activity))) continue;
     if (shown.length > 0 && undoes(activity, shown.at(-1)!)) shown.pop();
     else shown.push(activity);
   }
   return shown;
 }
 
-/** The events of a message are a moment younger than it. */
-function isSoonAfter(activity: ActivityWithActor, message: Message): boolean {
-  const after = activity.createdAt.getTime() - message.createdAt.getTime();
-  return after >= 0 && after < 3000;
+/** An event of a message is a moment younger than it. That a message reopened the ticket is worth a line. */
+function isOpenedBy(message: Message, { kind, detail, createdAt }: ActivityWithActor): boolean {
+  const [before] = changesIn(detail)['state'] ?? [];
+  const age = createdAt.getTime() - message.createdAt.getTime();
+  return kind === 'ticket_opened' && before !== 'closed' && before !== 'spam' && age >= 0 && age < 3000;
 }
 
 function undoes(later: ActivityWithActor, earlier: ActivityWithActor): boolean {

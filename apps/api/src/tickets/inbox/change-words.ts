@@ -42,7 +42,7 @@ function assignedTo({ assignee, assignedGroup }: Ticket, me: string): string {
 }
 
 const STATE_WORDS: Readonly<Record<TicketState, string>> = {
-  unread: 'marked as unread',
+  unread: 'set to new',
   opened: 'reopened',
   pending: 'set to waiting for customer',
   closed: 'closed',

@@ -101,7 +101,11 @@ export function MoreMenu(tool: ToolProps) {
       >
         <p>It moves to the Deleted folder. After 30 days it is deleted permanently.</p>
       </DeleteDialog>
-      {manages(me.role) && <a href={`/settings/events?ticket=${number}`}>Events and deliveries</a>}
+      {manages(me.role) && (
+        <a class="button plain" href={`/settings/events?ticket=${number}`}>
+          Events and deliveries
+        </a>
+      )}
     </Tool>
   );
 }
