@@ -54,7 +54,8 @@ describe('a change to a ticket', () => {
       await page.goto(`/tickets/${number}?folder=open`);
       await page.getByRole('combobox', { name: 'Add a tag' }).fill('billing');
       if (menu) await page.locator(menu).click();
-      for (const name of buttons) await page.locator('#ticket').getByRole('button', { name, exact: true }).click();
+      for (const name of buttons)
+        await page.locator('#ticket, #properties').getByRole('button', { name, exact: true }).click();
       const undo = page.locator('#toasts').getByRole('button', { name: 'Undo' });
       await undo.waitFor();
       expect(await partsOf(number)).not.toEqual(before);

@@ -8,15 +8,7 @@ import { nameOf } from './conversation.js';
 import { MailPill, SenderVerdictsPill } from './mail-state.js';
 import { MessageBody, notShownIn } from './message-body.js';
 
-interface MessagePageProps {
-  readonly message: Message;
-  readonly shown: ShownBody;
-  readonly images: boolean;
-  /** The Message-ID of an incoming email. */
-  readonly mailId: string | null;
-}
-
-export function MessagePage({ message, shown, images, mailId }: MessagePageProps) {
+export function MessagePage({ message, shown, images }: { message: Message; shown: ShownBody; images: boolean }) {
   const { author, ticketNumber, id, note, delivery, verdicts } = message;
   const name = nameOf(message);
   const facts = [
@@ -24,7 +16,6 @@ export function MessagePage({ message, shown, images, mailId }: MessagePageProps
     ['To', message.toAddresses.join(', ')],
     ['Cc', message.ccAddresses.join(', ')],
     ['Date', <ExactTime at={message.writtenAt()} />],
-    ['Message-ID', mailId],
     ['Sender checks', verdicts && <SenderVerdictsPill verdicts={verdicts} />],
     ['Delivery', delivery && <MailPill state={delivery} />],
   ] as const;
@@ -36,15 +27,7 @@ export function MessagePage({ message, shown, images, mailId }: MessagePageProps
     >
       <article class={note ? 'message note stack' : 'message stack'}>
         <dl class="facts">
-          {facts.map(
-            ([fact, value]) =>
-              value && (
-                <>
-                  <dt>{fact}</dt>
-                  <dd class="break">{value}</dd>
-                </>
-              ),
-          )}
+          {facts.map(([fact, value]) => value && [<dt>{fact}</dt>, <dd class="break">{value}</dd>])}
         </dl>
         <MessageBody message={message} shown={shown} images={images} imagesHref={`/messages/${id}?images=1`} />
         <AttachmentList attachments={notShownIn(shown, message)} linked />

@@ -24,8 +24,3 @@ export const LIST_TICKET_ACTIVITIES = accountStatement(
      and x.kind not in ('customer_replied', 'agent_replied', 'note_added', 'message_imported', 'ticket_started', 'files_attached')
    order by x.ticket_id desc, x.id desc limit 100`,
 );
-
-export const FIND_MAIL_ID = accountStatement(
-  'console_mail_id_of_message',
-  `select mail_id as "mailId" from arrivals where ${filter('account_id = $1')} and message_id = $2 limit 1`,
-);
