@@ -5,8 +5,8 @@ import { startTicket } from '#test/support/desk-records.js';
 const desk = deskForFile();
 
 describe('the history of a ticket', () => {
-  it('records the new value of each changed field that has no event', async () => {
-    const { number } = await startTicket(desk);
+  it('records the values of each changed field that has no event, before and after', async () => {
+    const { number, title } = await startTicket(desk);
     const until = '2099-01-31T08:00:00.000Z';
 
     await desk.client().patch(`/v1/tickets/${number}`, { state: 'pending', title: 'Refund', snoozed_until: until });
@@ -18,9 +18,9 @@ describe('the history of a ticket', () => {
       [desk.account.id, number],
     );
     expect(rows).toEqual([
-      { kind: 'ticket_retitled', detail: { title: 'Refund' } },
-      { kind: 'ticket_snoozed', detail: { snoozed_until: until } },
-      { kind: 'ticket_state_changed', detail: { state: 'pending' } },
+      { kind: 'ticket_retitled', detail: { title: 'Refund', changes: { title: [title, 'Refund'] } } },
+      { kind: 'ticket_snoozed', detail: { snoozed_until: until, changes: { snoozed_until: [null, until] } } },
+      { kind: 'ticket_state_changed', detail: { state: 'pending', changes: { state: ['unread', 'pending'] } } },
     ]);
   });
 });

@@ -29,7 +29,7 @@ function hostOf(url: string): string | null {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 
-/** Of HTML that the sanitizer wrote, which escapes nothing else. */
+/** The sanitizer escapes no other characters. */
 const textOf = (html: string): string =>
   html
     .replaceAll(/<[^<>]*>/g, '')
