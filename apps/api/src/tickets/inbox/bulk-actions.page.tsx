@@ -10,7 +10,7 @@ import { Icon, type IconName } from '../../layers/ui/parts/icon.js';
 import { EmptyState } from '../../layers/ui/parts/indicators.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import { SNOOZE_CHOICES } from './snooze-times.js';
-import { TagInput } from './ticket-head.js';
+import { TagInput } from './ticket-tools.js';
 
 export interface WholeSearch {
   /** In the order of the list. */

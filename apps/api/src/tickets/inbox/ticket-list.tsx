@@ -62,7 +62,7 @@ interface TicketRowProps extends Pick<TicketListProps, 'query' | 'hits' | 'open'
 }
 
 function TicketRow({ ticket, query, open, hits }: TicketRowProps) {
-  const { number, state, title, customer } = ticket;
+  const { number, title, customer } = ticket;
   const name = customer.name() ?? customer.email;
   const unread = ticket.unread && number !== open;
   const hit = hits?.lines.get(number);

@@ -9,7 +9,7 @@ import { Form, HiddenFields, SubmitButton, inheritedSwap } from '../../layers/ui
 import { Avatar, PriorityPill } from '../../layers/ui/parts/indicators.js';
 import { toSearchParams } from '../inbox-query.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
-import { SWAPPED_PARTS, TicketForm, Tool, type ToolProps } from './ticket-tools.js';
+import { SWAPPED_PARTS, TagInput, TicketForm, Tool, type ToolProps } from './ticket-tools.js';
 
 type PropertiesProps = ToolProps & { readonly choices: TicketChoices };
 
@@ -155,15 +155,7 @@ function Tags(tool: ToolProps) {
           </TicketForm>
         )}
         <TicketForm {...tool} action="tag" class="add-tag" label="Add a tag">
-          <input
-            name="tags"
-            id="add-tag"
-            list="known-tags"
-            placeholder="Add tag"
-            aria-label="Add a tag"
-            maxLength={100}
-            required
-          />
+          <TagInput id="add-tag" aria-label="Add a tag" placeholder="Add tag" required />
           <SubmitButton class="slim">Add</SubmitButton>
         </TicketForm>
       </div>

@@ -110,6 +110,12 @@ export function MoreMenu(tool: ToolProps) {
   );
 }
 
+const TAG_HINT = 'Completes known tags. Press Delete to keep only what you typed.';
+
+export const TagInput = (attributes: Readonly<Record<string, string | boolean>>) => (
+  <input name="tags" list="known-tags" title={TAG_HINT} maxLength={100} data-completes {...attributes} />
+);
+
 export function Snooze(tool: ToolProps) {
   return (
     <Tool label="Snooze" shortcut="s">
