@@ -5,7 +5,16 @@ import { describe, expect, it } from 'vitest';
 import { consoleForTests } from '#test/support/console.js';
 import { ticketFromAna } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
-import { BROWSERS, FILE, composer, messageFromMaya, openTicket, send, sentTo } from './support/ticket-page.js';
+import {
+  BROWSERS,
+  FILE,
+  chooseAfterSending,
+  composer,
+  messageFromMaya,
+  openTicket,
+  send,
+  sentTo,
+} from './support/ticket-page.js';
 
 const console = consoleForTests();
 
@@ -33,7 +42,7 @@ describe('a draft', () => {
     const number = await ticketFromAna(console.desk);
     const page = await openTicket(console, number);
     await page.getByText('Note', { exact: true }).click();
-    await page.getByLabel('After sending').selectOption('back');
+    await chooseAfterSending(page, 'back');
     await page.getByLabel('Attach files').setInputFiles([FILE]);
     await composer(page).fill('They always ask.');
     await saved(page);
@@ -114,15 +123,16 @@ describe('a draft', () => {
     await composer(first).fill('From the first.');
     await saved(first);
     await composer(second).fill('From the second.');
+    await second.getByRole('alert').getByText('You have two drafts.').waitFor();
     await second.getByRole('alert').getByText('From the first.').waitFor();
     expect(await kept(number)).toMatchObject([{ body: 'From the first.' }]);
 
-    await second.getByRole('button', { name: 'Keep this version' }).click();
+    await second.getByRole('button', { name: 'Keep this one' }).click();
     await saved(second);
     expect(await kept(number)).toMatchObject([{ body: 'From the second.' }]);
 
     await composer(first).fill('From the first, longer.');
-    await first.getByRole('button', { name: 'Use the other version' }).click();
+    await first.getByRole('button', { name: 'Use the other' }).click();
     await saved(first);
     expect(await composer(first).inputValue()).toBe('From the second.');
     expect(await kept(number)).toMatchObject([{ body: 'From the second.' }]);
@@ -190,7 +200,7 @@ describe('the composer', () => {
   it.each(BROWSERS)('sends one reply on a double click, %s', async (_, options) => {
     const { page, number } = await onNewTicket(options);
     await composer(page).fill('Once.');
-    await page.getByRole('button', { name: 'Send', exact: true }).dblclick();
+    await page.locator('[data-send]').dblclick();
     await messageFromMaya(page).waitFor();
 
     expect(await sentTo(console.desk, number)).toHaveLength(1);

@@ -30,7 +30,13 @@ async function mailFromCarl() {
   return { carl, boss, dora, number: ticket.number as number, mailId };
 }
 
-const inCc = (page: Page, address: string) => page.getByRole('group', { name: 'Recipients' }).getByLabel(address);
+const recipients = (page: Page) => page.getByRole('group', { name: 'Recipients' });
+const inCc = (page: Page, address: string) => recipients(page).getByLabel(address);
+/** The addresses are behind one line. */
+async function openRecipients(page: Page): Promise<void> {
+  await composer(page).focus();
+  await recipients(page).locator('summary').click();
+}
 const latest = async (number: number) =>
   (await console.desk.client().get(`/v1/tickets/${number}/messages?per_page=100`)).body.messages.at(-1);
 
@@ -60,6 +66,7 @@ describe.each(BROWSERS)('the composer, %s', (_, options) => {
     const { carl, boss, dora, number } = await mailFromCarl();
     const added = [newEmail(), newEmail()];
     const page = await openTicket(console, number, options);
+    await openRecipients(page);
     await inCc(page, boss).uncheck();
     await page.getByLabel('Add to Cc').fill(`Lima, Ana <${added[0]}>; ${added[1]}`);
     await composer(page).fill('Not for the boss.');
@@ -76,6 +83,7 @@ describe.each(BROWSERS)('the composer, %s', (_, options) => {
   it('names an invalid address, and keeps everything else', async () => {
     const { boss, dora, number } = await mailFromCarl();
     const page = await openTicket(console, number, options);
+    await openRecipients(page);
     await inCc(page, boss).uncheck();
     await page.getByLabel('Add to Cc').fill('the accountants');
     await composer(page).fill('Hello.');
@@ -92,6 +100,7 @@ describe.each(BROWSERS)('the composer, %s', (_, options) => {
     await undoSeconds(30);
     const { carl, boss, dora, number } = await mailFromCarl();
     const page = await openTicket(console, number, options);
+    await openRecipients(page);
     await inCc(page, dora).uncheck();
     await composer(page).fill('Wait.');
     await send(page);
@@ -116,9 +125,8 @@ describe.each(BROWSERS)('the composer, %s', (_, options) => {
     await page.getByText('Note added to').waitFor();
 
     expect((await latest(number)).cc).toEqual([]);
-    expect(await page.getByRole('group', { name: 'Recipients' }).getByRole('checkbox', { checked: true }).count()).toBe(
-      2,
-    );
+    await page.getByText('Reply', { exact: true }).click();
+    await recipients(page).getByText('Cc 2').waitFor();
   });
 });
 
@@ -128,6 +136,7 @@ describe('a draft', () => {
     const late = newEmail();
     const page = await openTicket(console, number);
     await composer(page).fill('Dear both');
+    await openRecipients(page);
     await inCc(page, boss).uncheck();
     await eventually(async () => {
       const { rows } = await console.desk.sql.query<{ removed_cc: string[] }>('select removed_cc from drafts');

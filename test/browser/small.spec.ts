@@ -81,13 +81,19 @@ describe('a ticket', () => {
     expect(said).toBe('" are not printed"');
   });
 
-  it('shows the result of an action without covering a button', async () => {
-    await page.goto(`/tickets/${await newTicket()}`);
+  it.each([390, 1280])('shows the result of an action above the composer, at %d px', async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`/tickets/${await newTicket('A long question.\n'.repeat(60))}`);
     await page.getByRole('textbox', { name: 'Message' }).fill('Done.');
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.locator('[data-send]').click();
     const toast = (await page.locator('#toasts .notice').boundingBox())!;
-    const sending = (await page.getByRole('button', { name: 'Send and close' }).boundingBox())!;
-    expect(toast.x + toast.width).toBeLessThan(sending.x);
+    const [composer, thread] = [
+      (await page.locator('#composer').boundingBox())!,
+      (await page.locator('#ticket').boundingBox())!,
+    ];
+    await page.setViewportSize({ width: 1280, height: 720 });
+    expect(toast.y + toast.height).toBeLessThan(composer.y);
+    expect(toast.x + toast.width / 2).toBeCloseTo(thread.x + thread.width / 2, -1);
   });
 });
 

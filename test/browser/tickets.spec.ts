@@ -2,7 +2,15 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { consoleForTests } from '#test/support/console.js';
 import { addMailbox, ticketFromAna } from '#test/support/desk-records.js';
-import { composer, messageFromMaya, openTicket, send, ticketOf } from './support/ticket-page.js';
+import {
+  chooseAfterSending,
+  composer,
+  messageFromMaya,
+  openTicket,
+  send,
+  sendAnd,
+  ticketOf,
+} from './support/ticket-page.js';
 
 const console = consoleForTests();
 beforeAll(() => addMailbox(console.desk, { name: 'Billing' }));
@@ -57,9 +65,10 @@ describe('the ticket page', () => {
   it('opens the next ticket after sending, if the agent prefers that', async () => {
     const [lower, upper] = [await start('Lower'), await start('Upper')];
     const page = await openTicket(console, upper);
-    await page.getByLabel('After sending').selectOption('next');
+    await chooseAfterSending(page, 'next');
+    await page.keyboard.press('Escape');
     await composer(page).fill('Done.');
-    await page.getByRole('button', { name: 'Send and close' }).click();
+    await sendAnd(page, 'close');
     await page.waitForURL(`**/tickets/${lower}?**`);
     expect(await page.locator('h1').textContent()).toBe('Lower');
   });

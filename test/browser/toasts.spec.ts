@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { consoleForTests } from '#test/support/console.js';
 import { ticketFromAna } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
-import { composer, scheduledReplies, send, ticketOf } from './support/ticket-page.js';
+import { chooseAfterSending, composer, scheduledReplies, send, ticketOf } from './support/ticket-page.js';
 
 const console = consoleForTests();
 let page: Page;
@@ -34,7 +34,7 @@ async function openBeside(number: number): Promise<void> {
 
 async function reply(after = 'stay'): Promise<void> {
   await composer(page).fill('On its way.');
-  await page.getByLabel('After sending').selectOption(after);
+  await chooseAfterSending(page, after);
   await send(page);
   await page.getByText(/^Reply to #\d+ will be sent in \d+ s$/).waitFor();
 }

@@ -8,11 +8,13 @@ import { eventually } from '#test/support/eventually.js';
 import {
   BROWSERS,
   FILE,
+  chooseAfterSending,
   composer,
   messageFromMaya,
   openTicket,
   scheduledReplies,
   send,
+  sendAnd,
   sentTo,
   ticketOf,
 } from './support/ticket-page.js';
@@ -48,7 +50,7 @@ describe.each(BROWSERS)('a scheduled reply, %s', (_, options) => {
     expect(await rowsOf('activities')).toBe(before);
 
     await page.locator('#toasts').getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('not sent. Your draft is back.').waitFor();
+    await page.getByText('Sending undone. Your draft is back.').waitFor();
     expect(await composer(page).inputValue()).toBe('Not so fast.');
     await page.getByRole('list', { name: 'Files of your draft' }).getByText(FILE.name).waitFor();
     expect(await scheduledReplies(page).count()).toBe(0);
@@ -69,7 +71,8 @@ describe('a scheduled reply', () => {
     const number = await ticketFromAna(console.desk);
     const page = await writing(number, 'Solved.');
     await page.getByLabel('Attach files').setInputFiles([FILE]);
-    await page.getByRole('button', { name: 'Send and close' }).click();
+    await sendAnd(page, 'close');
+    await page.getByText(/^Reply to #\d+ will be sent and the ticket closed in \d+ s$/).waitFor();
     await scheduledReplies(page).waitFor();
     expect((await ticketOf(console.desk, number)).state).not.toBe('closed');
 
@@ -85,7 +88,7 @@ describe('a scheduled reply', () => {
   it('returns to the composer when z is pressed, from the list too', async () => {
     const number = await ticketFromAna(console.desk);
     const page = await writing(number, 'Oops.');
-    await page.getByLabel('After sending').selectOption('back');
+    await chooseAfterSending(page, 'back');
     await send(page);
     await page.waitForURL('**/inbox?*');
     await page.locator('#toasts').getByRole('button', { name: 'Undo' }).waitFor();
@@ -116,7 +119,7 @@ describe('a scheduled reply', () => {
     const held = console.desk.api.get(ScheduledRepliesService);
     const { id: accountId, owner } = console.desk.account;
     const context = { accountId, agentId: owner.id, role: 'owner', applicationId: null, requestId: null } as const;
-    const wanted = { close: false, afterSending: '', seen: undefined, draft: undefined, received: [] };
+    const wanted = { afterSending: '', seen: undefined, draft: undefined, received: [] };
     const texts = Array.from({ length: 10 }, (_, place) => `Reply ${place}.`);
     const ids: string[] = [];
     for (const body of texts) ids.push((await held.hold(context, number, { ...wanted, body }, 0)).id);

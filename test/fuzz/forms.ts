@@ -30,7 +30,6 @@ const proofOf = (plan: RequestPlan): string => (plan.choices.isLikely(0.5) ? PAS
 const FIELDS: FormSchema = {
   after: choice('stay', 'next', 'back'),
   authentication: choice('', 'none', 'bearer', 'basic'),
-  close: YES,
   days: choice(1, 30, 365),
   decision: choice('allow', 'deny'),
   do: choice('close', 'delete', 'restore', 'assign', 'move', 'tag', 'spam', 'reopen', 'priority'),
@@ -68,6 +67,7 @@ const FIELDS: FormSchema = {
   seen: integer,
   signatures: choice('v1', 'v1,v1a'),
   test: YES,
+  then: choice('closed', 'pending'),
   ticket: { type: 'array', items: integer },
   time_zone: choice('Europe/Berlin', 'UTC', '+01:00', 'Mars/Olympus', ''),
   until: choice('hours', 'tomorrow', 'monday', '2050-05-01T09:00'),
@@ -92,7 +92,7 @@ const MESSAGE = 'draft_revision writer draft_file permit cc cc_offered more_cc';
 const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /tickets': form('to cc body first_name subject mailbox priority note'),
   'POST /tickets/bulk': form('ticket tickets do priority assignee mailbox tags until'),
-  'POST /tickets/:number/messages': form(`body kind close after next seen ${MESSAGE}`),
+  'POST /tickets/:number/messages': form(`body kind then after next seen ${MESSAGE}`),
   'POST /tickets/:number/draft': form(`body kind remove_file quiet ${MESSAGE}`),
   'POST /tickets/undo': form('kept'),
   'POST /tickets/:number/replies/:id/undo': NOTHING,

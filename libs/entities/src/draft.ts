@@ -52,7 +52,7 @@ export class HeldReply {
   @ForeignKey(() => Ticket, { onDelete: 'CASCADE' }) @Column('uuid') ticketId: string;
   @Column('text') body: string;
   @Column('text', { array: true, default: [] }) ccAddresses: readonly string[];
-  @Column('boolean') close: boolean;
+  @Column('text', { nullable: true }) thenState: 'closed' | 'pending' | null;
   @Column('text') afterSending: string;
   @Column('timestamptz') dueAt: Date;
 }

@@ -31,7 +31,7 @@ const bodiesOf = async (number: number): Promise<string[]> => {
 const contextOf = (agentId = oauth.desk.account.owner.id) =>
   ({ accountId: oauth.desk.account.id, agentId, role: 'agent', applicationId: null, requestId: null }) as const;
 
-const NOTHING_ELSE = { close: false, afterSending: '', seen: undefined, draft: undefined, received: [] };
+const NOTHING_ELSE = { afterSending: '', seen: undefined, draft: undefined, received: [] };
 
 const hold = (number: number, body: string, delayMs = 0, agentId?: string) =>
   held.hold(contextOf(agentId), number, { ...NOTHING_ELSE, body }, delayMs);
@@ -44,9 +44,9 @@ const ticketAndColleague = async () => ({
 describe('a reply that closes its ticket', () => {
   it.each(['at once', 'after it waited'])('closes it in its own transaction, %s', async (when) => {
     const number = await ticketFromAna(oauth.desk);
-    if (when === 'at once') await send(number, { body: 'Solved.', close: 'yes' });
+    if (when === 'at once') await send(number, { body: 'Solved.', then: 'closed' });
     else {
-      await held.hold(contextOf(), number, { ...NOTHING_ELSE, close: true, body: 'Solved.' }, 0);
+      await held.hold(contextOf(), number, { ...NOTHING_ELSE, thenState: 'closed', body: 'Solved.' }, 0);
       await held.sendDue();
     }
 

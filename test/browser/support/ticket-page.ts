@@ -12,7 +12,24 @@ export const BROWSERS = [
 export const FILE = { name: 'notes.csv', mimeType: 'text/csv', buffer: Buffer.from('item,count\n') };
 
 export const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
-export const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
+export const send = (page: Page) => page.getByRole('button', { name: /^(Send|Add note)$/ }).click();
+
+/** Opens the menu beside Send. The composer is one line until it has the focus. */
+export async function openSendMenu(page: Page): Promise<void> {
+  await composer(page).focus();
+  await page.locator('#composer .split summary').click();
+}
+
+export async function chooseAfterSending(page: Page, after: string): Promise<void> {
+  await openSendMenu(page);
+  await page.getByLabel('After sending').selectOption(after);
+}
+
+export async function sendAnd(page: Page, what: 'close' | 'wait for customer'): Promise<void> {
+  await openSendMenu(page);
+  await page.getByRole('button', { name: `Send and ${what}` }).click();
+}
+
 export const scheduledReplies = (page: Page) => page.getByRole('list', { name: 'Scheduled replies' });
 export const messageFromMaya = (page: Page) => page.getByRole('article', { name: 'Message from Maya Lind' });
 export const csrfOn = (page: Page): Promise<string> => page.locator('input[name="csrf"]').first().inputValue();

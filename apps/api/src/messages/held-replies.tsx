@@ -18,9 +18,11 @@ interface HeldPlace {
   readonly query: InboxQuery;
 }
 
+const ALSO = { closed: ' and the ticket closed', pending: ' and the ticket set to wait for the customer' } as const;
+
 export const noticeOfHeld = ({ number, query }: HeldPlace, held: HeldReply): PageNotice => ({
   tone: 'good',
-  text: `Reply to #${number} will be sent in`,
+  text: `Reply to #${number} will be sent${held.thenState ? ALSO[held.thenState] : ''} in`,
   ticket: number,
   until: held.dueAt,
   undo: { path: undoPath(number, held), fields: { back: toSearchParams(query) } },

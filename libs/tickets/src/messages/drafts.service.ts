@@ -15,10 +15,7 @@ import {
 
 export class NewerDraft extends Conflict {
   constructor() {
-    super(
-      'newer_draft',
-      'Your text was not saved: another window or device has a newer draft. Save again to replace that draft.',
-    );
+    super('newer_draft', 'You have two drafts, and this one was not saved. Save again to replace the other.');
   }
 }
 

@@ -42,7 +42,7 @@ export interface NewMessage extends WrittenMessage {
 /** Options of the console. The API uses none of them. */
 export interface Sending {
   readonly seen?: SeenThread | undefined;
-  readonly close?: boolean;
+  readonly thenState?: 'closed' | 'pending' | null;
   readonly draft?: DraftOfMessage | undefined;
   readonly received?: readonly Attachment[];
   /** The held reply that becomes this message. */
@@ -127,9 +127,12 @@ export class MessagesService {
       if (!wanted.sentAt) await this.mails.oweNotice(tx, message, ticket, now);
       await this.events.record(tx, context, ...(added ? [['customer_added', added] as const] : []), ...happened);
       const { state } = ticket;
-      if (sending.close && author instanceof Agent && ticket.setState('closed', author, now)) {
+      const { thenState } = sending;
+      if (thenState && author instanceof Agent && ticket.setState(thenState, author, now)) {
         await saveTicket(tx, ticket);
-        await this.events.record(tx, context, ['ticket_closed', ticket, { state: [state, ticket.state] }]);
+        const activity = describeTicketActivity(ticket, { state: thenState });
+        if (thenState === 'pending') await this.events.recordActivity(tx, context, 'ticket_state_changed', activity);
+        else await this.events.record(tx, context, ['ticket_closed', ticket, { state: [state, thenState] }]);
       }
       return message;
     });

@@ -52,7 +52,7 @@ export class ScheduledRepliesService {
   }
 
   hold(context: RequestContext, number: number, wanted: ReplyToHold, delayMs: number): Promise<HeldReply> {
-    const { body, cc = [], close = false, afterSending, seen, draft, received = [] } = wanted;
+    const { body, cc = [], thenState = null, afterSending, seen, draft, received = [] } = wanted;
     const { accountId, agentId, applicationId, origin } = context;
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
@@ -60,7 +60,7 @@ export class ScheduledRepliesService {
       const dueAt = new Date(now.getTime() + delayMs);
       const ccAddresses = await acceptCc(tx, cc, ticket.customer.email);
       const row = { id: uuidAt(now), accountId, agentId, applicationId, origin, ticketId: ticket.id };
-      const held = Object.assign(new HeldReply(), row, { body, ccAddresses, close, afterSending, dueAt });
+      const held = Object.assign(new HeldReply(), row, { body, ccAddresses, thenState, afterSending, dueAt });
       await tx.repository(HeldReply).insert(held);
       refuseTooManyFiles((draft?.files.length ?? 0) + received.length);
       await holdFiles(tx, held, { draft, received });
@@ -93,10 +93,10 @@ export class ScheduledRepliesService {
     return { errors, nextInMs: SECOND_MS };
   }
 
-  private async send({ id, isArchived, number, body, cc, close, ...actor }: DueReply): Promise<void> {
+  private async send({ id, isArchived, number, body, cc, thenState, ...actor }: DueReply): Promise<void> {
     const context: RequestContext = { ...actor, requestId: null };
     try {
-      await this.messages.post(context, number, { body, cc, note: false }, { held: id, close });
+      await this.messages.post(context, number, { body, cc, note: false }, { held: id, thenState });
     } catch (error) {
       if (error instanceof NotHeld) return;
       const isRefused = error instanceof DomainError && error.kind !== 'unavailable';

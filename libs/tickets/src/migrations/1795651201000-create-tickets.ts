@@ -281,7 +281,7 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         origin json,
         ticket_id uuid not null references tickets on delete cascade,
         body text not null,
-        close boolean not null,
+        then_state text,
         after_sending text not null,
         due_at timestamptz not null,
         cc_addresses text[] not null default '{}'

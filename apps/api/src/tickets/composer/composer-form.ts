@@ -75,8 +75,9 @@ async function messageIn(form: FormFields): Promise<PageMessage> {
     await validateDto(CreateMessageDto, { body, note, ...(!note && { cc: wantedCcIn(form) }) })
   ).toInput();
   const draft = { ...baseIn(form), files: form.texts('draft_file').filter((id) => isUuid(id)) };
-  const close = form.text('close') === 'yes';
-  return { wanted, asDraft, sending: { draft, close, seen: note ? undefined : seenIn(form) } };
+  const state = form.text('then');
+  const thenState = state === 'closed' || state === 'pending' ? state : null;
+  return { wanted, asDraft, sending: { draft, thenState, seen: note ? undefined : seenIn(form) } };
 }
 
 /** Undefined skips the check for new messages. */

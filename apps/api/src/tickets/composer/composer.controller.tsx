@@ -56,7 +56,7 @@ export class ComposerController {
     await this.presences.stopReplying({ ...me, ticket: number });
     const next = nextPath(form, number, back);
     if (held) return { redirect: next, notice: noticeOfHeld({ number, query: back }, held) };
-    return redirectWithNotice(next, `${form.text('kind') === 'note' ? 'Note' : 'Reply'} added to #${number}.`);
+    return redirectWithNotice(next, `${isNote(form) ? 'Note' : 'Reply'} added to #${number}.`);
   }
 
   @Post('draft')
@@ -102,11 +102,14 @@ export class ComposerController {
   }
 }
 
+const isNote = (form: FormFields): boolean => form.text('kind') === 'note';
+
 const isByScript = (form: FormFields): boolean => form.text('quiet') === 'yes';
 
 function nextPath(form: FormFields, number: number, back: InboxQuery): string {
   const next = Number(form.text('next'));
   const after = form.text('after');
   if (after === 'back' || (after === 'next' && !(next > 0))) return inboxPath(back);
-  return ticketPath(after === 'next' ? next : number, back);
+  if (after === 'next') return ticketPath(next, back);
+  return `${ticketPath(number, back)}${isNote(form) ? '&kind=note' : ''}`;
 }

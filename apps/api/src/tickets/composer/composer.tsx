@@ -30,9 +30,8 @@ export function Composer({ open, query, next, seen }: ComposerProps) {
   const { ticket, draft, permit, mailRoute, heldBack } = open;
   const { me, preferences, form } = usePageContext();
   const { number } = ticket;
-  const cc = offeredCc(ticket, draft, form.values)
-    .filter(({ isChosen }) => isChosen)
-    .map(({ address }) => address);
+  const cc = offeredCc(ticket, draft, form.values).filter(({ isChosen }) => isChosen);
+  const recipients = [ticket.customer.email, ...cc.map(({ address }) => address)];
   const draftKind = draft?.note ? 'note' : 'reply';
   const { body = draft?.body ?? '', kind = draftKind, after = draft?.afterSending } = form.values;
   return (
@@ -47,59 +46,34 @@ export function Composer({ open, query, next, seen }: ComposerProps) {
     >
       <HiddenFields fields={{ back: toSearchParams(query), next: String(next ?? ''), seen, permit }} />
       {heldBack ? <HeldBack seen={heldBack} open={open} /> : <FormAlert />}
-      {/* Enter presses the first button of a form. Without this one, it would remove a file. */}
-      <button type="submit" class="unseen" tabIndex={-1} aria-hidden="true">
-        Send
-      </button>
-      <div class="row apart">
-        <fieldset class="segments">
-          <legend class="unseen">Kind of message</legend>
-          <MessageKindRadio value="reply" label="Reply" chosen={kind !== 'note'} />
-          <MessageKindRadio value="note" label="Note" chosen={kind === 'note'} />
-        </fieldset>
-        <span class="quiet small" id="composer-hint">
-          {`${ROUTE_WORDS[mailRoute]} Only agents see notes.`}
-        </span>
-      </div>
-      <RecipientWarning lastCustomer={open.thread.lastCustomer} recipients={[ticket.customer.email, ...cc]} />
+      <fieldset class="segments">
+        <legend class="unseen">Kind of message</legend>
+        <MessageKindRadio value="reply" label="Reply" chosen={kind !== 'note'} />
+        <MessageKindRadio value="note" label="Note" chosen={kind === 'note'} />
+      </fieldset>
+      <span class="as-note quiet small">Only agents see notes.</span>
       <ReplyRecipients ticket={ticket} draft={draft} />
+      <RecipientWarning lastCustomer={open.thread.lastCustomer} recipients={recipients} />
+      {mailRoute !== 'smtp' && <p class="as-reply quiet small">{ROUTE_WORDS[mailRoute]}</p>}
       <textarea
         name="body"
         id="body"
         dir="auto"
         required
-        rows={4}
+        rows={1}
         aria-label="Message"
-        aria-describedby="composer-hint"
+        placeholder="Write a reply or a note"
         data-draft={`${me.agentId}:ticket-${number}`}
       >
         {body}
       </textarea>
+      {/* Enter presses the first button of a form. A later one removes a file. */}
+      <SendButtons ticket={ticket} after={after || preferences.afterSending} />
       <DraftState number={number} draft={draft} />
       {/* Last, so that a rejected upload has delivered the fields. */}
-      <div class="row apart">
-        <label class="row small">
-          After sending
-          <select name="after" class="slim">
-            <SelectOptions choices={AFTER_SENDING_CHOICES} chosen={after || preferences.afterSending} />
-          </select>
-        </label>
-        <FilesField />
-      </div>
-      <div class="row apart">
-        <div class="row">
-          <noscript>
-            <button type="submit" formAction={`/tickets/${number}/draft`} formNoValidate>
-              Save draft
-            </button>
-          </noscript>
-          <button type="submit" name="close" value="yes">
-            Send and close
-          </button>
-          <button type="submit" class="primary" data-send>
-            Send
-          </button>
-        </div>
+      <FilesField iconOnly />
+      <div class="arrived" role="status">
+        <button type="button" class="slim" data-arrived hidden />
       </div>
     </Form>
   );
@@ -114,24 +88,68 @@ function MessageKindRadio({ value, label, chosen }: { value: string; label: stri
   );
 }
 
-const ROUTE_WORDS: Readonly<Record<MailRoute, string>> = {
-  smtp: 'Replies are sent by email.',
+function SendButtons({ ticket, after }: { readonly ticket: Ticket; readonly after: string }) {
+  return (
+    <div class="split">
+      <button type="submit" class="primary" data-send>
+        <span class="as-reply">Send</span>
+        <span class="as-note">Add note</span>
+      </button>
+      <details class="menu">
+        <summary class="button primary" aria-label="More ways to send">
+          ▾
+        </summary>
+        <div class="sheet">
+          <div class="stack">
+            {ticket.state !== 'closed' && (
+              <button type="submit" name="then" value="closed">
+                <span class="as-reply">Send and close</span>
+                <span class="as-note">Add note and close</span>
+              </button>
+            )}
+            <button type="submit" name="then" value="pending" class="as-reply">
+              Send and wait for customer
+            </button>
+            <label class="field small">
+              After sending
+              <select name="after">
+                <SelectOptions choices={AFTER_SENDING_CHOICES} chosen={after} />
+              </select>
+            </label>
+          </div>
+        </div>
+      </details>
+      <noscript>
+        <button type="submit" formAction={`/tickets/${ticket.number}/draft`} formNoValidate>
+          Save draft
+        </button>
+      </noscript>
+    </div>
+  );
+}
+
+const ROUTE_WORDS: Readonly<Record<Exclude<MailRoute, 'smtp'>, string>> = {
   caught: 'Trial mode: replies are not emailed. View them under Outgoing mail.',
   none: 'Replies are not emailed. Webhooks deliver them.',
 };
 
+/** Closed, so that twenty addresses do not push the conversation away. */
 function ReplyRecipients({ ticket, draft }: { readonly ticket: Ticket; readonly draft: Draft | null }) {
   const { values, faults } = usePageContext().form;
   const fault = faults.find(({ field }) => field === 'cc');
+  const offered = offeredCc(ticket, draft, values);
+  const chosen = offered.filter(({ isChosen }) => isChosen).length;
   return (
-    <fieldset class="recipients">
-      <legend class="unseen">Recipients</legend>
-      <div class="people">
-        <span class="to break">
+    <details class="recipients as-reply" aria-label="Recipients" open={fault !== undefined}>
+      <summary>
+        <span class="clip">
           <span class="quiet">To</span> {ticket.customer.email}
         </span>
+        <span data-cc>{chosen > 0 && `Cc ${chosen}`}</span>
+      </summary>
+      <div class="people">
         <span class="quiet">Cc</span>
-        {offeredCc(ticket, draft, values).map(({ address, isChosen }) => (
+        {offered.map(({ address, isChosen }) => (
           <label class="chip" key={address} title={address}>
             <input type="checkbox" name="cc" value={address} checked={isChosen} />
             <input type="hidden" name="cc_offered" value={address} />
@@ -155,7 +173,7 @@ function ReplyRecipients({ ticket, draft }: { readonly ticket: Ticket; readonly 
           {describeFault(fault, values['more_cc'] ?? '')}
         </p>
       )}
-    </fieldset>
+    </details>
   );
 }
 

@@ -63,7 +63,7 @@ function NewerDraft({ draft }: { draft: Draft | null }) {
     >
       <p>
         {draft
-          ? 'Not saved. Another window or device has a newer draft:'
+          ? 'You have two drafts. This is the other one:'
           : 'Not saved. Your draft was sent or discarded in another window.'}
       </p>
       {draft && (
@@ -73,10 +73,10 @@ function NewerDraft({ draft }: { draft: Draft | null }) {
       )}
       <div class="row">
         <button type="button" class="slim" value="mine">
-          Keep this version
+          Keep this one
         </button>
         <button type="button" class="slim" value="other">
-          {draft ? 'Use the other version' : 'Discard'}
+          {draft ? 'Use the other' : 'Discard'}
         </button>
       </div>
     </div>

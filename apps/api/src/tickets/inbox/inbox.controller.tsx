@@ -38,6 +38,8 @@ export class InboxController {
     const heldBack = typeof shown === 'string' && before === undefined ? parseSeen(shown) : undefined;
     const thread = { before, images, heldBack, path: ticketPath(number, query) };
     const view = await this.reader.ticket(me, query, number, thread);
-    return { view: <InboxPage view={view} />, images };
+    // After a note, the composer stays a note.
+    const values = parameters['kind'] === 'note' ? { kind: 'note' } : {};
+    return { view: <InboxPage view={view} />, images, form: { values } };
   }
 }

@@ -102,7 +102,7 @@ export class TicketActionsController {
   undo(@TicketOnPage() ticket: TicketOnPage, @Param('id') id: string): Promise<PageResponse> {
     return redirectOrExplain(ticketPath(ticket.number, ticket.back), 'not_held', async () => {
       const became = await this.heldReplies.undo(ticket.context, ticket.number, id);
-      return `Reply to #${ticket.number} not sent. ${UNDONE[became]}`;
+      return `Sending undone. ${UNDONE[became]}`;
     });
   }
 

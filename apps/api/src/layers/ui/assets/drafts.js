@@ -62,6 +62,7 @@ function saveSoon(form) {
 /** One save at a time; text typed during a save is saved next. */
 function save(form) {
   const work = saveOf(form);
+  countCc(form);
   clearTimeout(work.timer);
   work.timer = undefined;
   work.wanted = true;
@@ -193,14 +194,19 @@ function restoreInto(form, field, { askedAt, savedAt, text, sent, removedCc = []
   if (stateOf(form)) void save(form);
 }
 
+const isReplyUndo = (action) => /\/replies\/[^/]+\/undo$/.test(action);
+
 /** A save that ends after the message was sent would restore the draft. */
 document.addEventListener(
   'submit',
   (event) => {
     const form = event.target;
     const field = fieldOf(form);
-    if (!field || form.ariaBusy === 'true') return;
-    const work = saveOf(form);
+    // An undone reply joins the saved draft, so the text on the page is saved first.
+    const writing = field || !isReplyUndo(form.getAttribute('action')) ? form : one('form#composer');
+    if (!fieldOf(writing) || form.ariaBusy === 'true') return;
+    const work = saveOf(writing);
+    if (!field && work.timer) void save(writing);
     if (work.running) {
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -208,6 +214,7 @@ document.addEventListener(
       void work.running.then(() => form.requestSubmit(submitter));
       return;
     }
+    if (!field) return;
     clearTimeout(work.timer);
     work.timer = undefined;
     storeLocally(form, { sent: true });
@@ -216,6 +223,13 @@ document.addEventListener(
   },
   true,
 );
+
+/** The closed list of recipients shows how many get a copy. */
+function countCc(form) {
+  const typed = form.elements.more_cc.value.split(/[,;\n]/).filter((address) => address.trim());
+  const count = all('[name="cc"]:checked', form).length + typed.length;
+  one('[data-cc]', form).textContent = count > 0 ? `Cc ${count}` : '';
+}
 
 /** The form was refused, or the request was lost. */
 function resume(form) {
@@ -232,6 +246,8 @@ const isSent = ({ response: { status, raw } }) => status < 400 && new URL(raw.ur
 document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
   const form = ctx.sourceElement?.closest?.('form');
   const field = fieldOf(form);
+  const isElsewhere = new URL(ctx.response.raw.url).pathname !== location.pathname;
+  if (isElsewhere && isReplyUndo(ctx.request.action)) sessionStorage.setItem('action', 'reply');
   if (!field?.readOnly) return;
   sessionStorage.removeItem('sent');
   if (isSent(ctx)) removeLocally(field);
@@ -256,9 +272,31 @@ const savePending = () => {
   for (const { form } of all('[data-draft]')) if (saveOf(form).timer) void save(form);
 };
 document.addEventListener('htmx:before:swap', savePending);
+let kindBefore;
+document.addEventListener('htmx:before:swap', () => (kindBefore = one('form#composer')?.elements.kind.value));
 addEventListener('pagehide', savePending);
 
 document.addEventListener('htmx:before:request', ({ detail: { ctx } }) => (ctx.askedAt = Date.now()));
-document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => restore(ctx.askedAt));
+document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
+  restore(ctx.askedAt);
+  const { body, kind } = one('form#composer')?.elements ?? {};
+  if (!body) return;
+  // What follows a note must not go to the customer.
+  if (kindBefore === 'note' && ctx.select !== '#ticket' && !body.value) kind.value = 'note';
+  moveFocus(body, ctx.request.action);
+});
+
+/** After sending, keys act on the ticket. An undo returns to the text. */
+function moveFocus(body, action) {
+  const { activeElement } = document;
+  const isSent = /^\/tickets\/\d+\/messages$/.test(action) && !body.value;
+  if (isReplyUndo(action)) {
+    body.focus();
+    body.selectionStart = body.value.length;
+  } else if (isSent && (activeElement === document.body || body.form.contains(activeElement))) {
+    one('[data-conversation]').focus({ preventScroll: true });
+  }
+}
+
 removeSent();
 restore(performance.timeOrigin);

@@ -73,7 +73,8 @@ function assignTickedToMe() {
 
 function compose(kind) {
   const choice = one(`#composer [value="${kind}"]`);
-  if (choice) choice.checked = true;
+  // Text that was written as a note never becomes a reply by a key.
+  if (choice && (kind === 'note' || !one('#body').value)) choice.checked = true;
   one('#body')?.focus();
 }
 

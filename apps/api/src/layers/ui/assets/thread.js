@@ -2,21 +2,27 @@
 const one = (selector, root = document) => root.querySelector(selector);
 const messagesOf = (root) => [...root.querySelectorAll('#thread > ol:first-of-type > li')];
 
+/** On a phone, the page scrolls instead of the conversation. */
 function scrollToNew() {
-  const unread = one('#thread [data-unread]');
-  if (unread) scrollToMessage(unread);
+  const place = document.getElementById(location.hash.slice(1)) ?? one('#thread [data-unread]');
+  if (place?.closest('#thread')) place.scrollIntoView();
   else scrollToEnd();
+  keepEnd.disconnect();
+  height = 0;
+  if (one('[data-conversation]')) keepEnd.observe(one('[data-conversation]'));
 }
 
-function scrollToMessage(message) {
-  const conversation = one('[data-conversation]');
-  conversation.scrollTop += message.getBoundingClientRect().top - conversation.getBoundingClientRect().top - 40;
-}
+const scrollToEnd = () => [...document.querySelectorAll('#thread li')].at(-1)?.scrollIntoView({ block: 'nearest' });
 
-function scrollToEnd() {
-  const conversation = one('[data-conversation]');
-  if (conversation) conversation.scrollTop = conversation.scrollHeight;
-}
+/** The end of the thread stays in view while the composer grows. */
+let height = 0;
+const END_PX = 8;
+const keepEnd = new ResizeObserver(([{ target }]) => {
+  const shrunkBy = height - target.clientHeight;
+  const wasAtEnd = target.scrollTop + height >= target.scrollHeight - END_PX;
+  if (shrunkBy > 0 && wasAtEnd) target.scrollTop += shrunkBy;
+  height = target.clientHeight;
+});
 
 document.addEventListener('click', (event) => {
   const link = event.target.closest?.('a[data-earlier]');
@@ -61,8 +67,13 @@ function earlierList() {
 }
 
 /** A refresh replaces the newest messages. Older ones are kept as earlier messages. */
-let shown = { thread: null, messages: [] };
-const rememberShown = () => (shown = { thread: one('#thread'), messages: messagesOf(document) });
+let shown = { thread: null, messages: [], known: new Set() };
+const rememberShown = () =>
+  (shown = { thread: one('#thread'), messages: messagesOf(document), known: new Set(entries().map(endOf)) });
+
+const entries = () => [...document.querySelectorAll('[data-conversation] li[id]')];
+/** A scheduled reply and the message that it becomes end alike. */
+const endOf = ({ id }) => id.slice(-23);
 
 function keepShown() {
   const [first] = messagesOf(document);
@@ -83,21 +94,45 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   keepShown();
   markFirstNew();
   if (ctx.select === '#ticket') scrollToNew();
-  else showLatest(Boolean(ctx.sourceElement?.closest?.('#composer')));
+  else showLatest(/\/messages$/.test(ctx.request.action));
 });
 
-/**
- * A message held a reply back: scrolls to it when it arrives, and after each submit. Otherwise a submit scrolls to the
- * end.
- */
+/** A message held a reply back: scrolls to it when it arrives, and after each submit. */
 let awaitedBefore = null;
 function showLatest(isSubmit) {
   const awaited = document.getElementById(one('#held-back')?.dataset.shows ?? '');
-  if (awaited && (isSubmit || awaited.id !== awaitedBefore)) {
-    scrollToMessage(awaited);
-    awaited.scrollIntoView({ block: 'nearest' });
-  } else if (isSubmit) scrollToEnd();
+  if (awaited && (isSubmit || awaited.id !== awaitedBefore)) awaited.scrollIntoView();
+  else if (isSubmit) scrollToEnd();
+  else if (shown.thread === one('#thread')) announceNew();
   awaitedBefore = awaited?.id ?? null;
 }
+
+/** Messages below the fold are announced, because scrolling would take the reader away. */
+let arrived = [];
+function announceNew() {
+  const added = entries().filter((entry) => entry.matches('.message:not(.held)') && !shown.known.has(endOf(entry)));
+  arrived.push(...added);
+  showArrived();
+}
+
+function showArrived() {
+  const button = one('[data-arrived]');
+  if (!button) return;
+  const fold = one('#composer').getBoundingClientRect().top;
+  const last = arrived.at(-1);
+  if (!last?.isConnected || last.getBoundingClientRect().top < fold - END_PX) arrived = [];
+  const text = `${arrived.length} new ${arrived.length === 1 ? 'message' : 'messages'} ↓`;
+  button.hidden = arrived.length === 0;
+  if (!button.hidden && button.textContent !== text) button.textContent = text;
+}
+
+document.addEventListener('scroll', () => arrived.length > 0 && showArrived(), true);
+document.addEventListener('click', ({ target }) => {
+  if (!target.closest?.('[data-arrived]')) return;
+  arrived[0]?.scrollIntoView();
+  arrived = [];
+  showArrived();
+  one('[data-conversation]').focus({ preventScroll: true });
+});
 
 scrollToNew();

@@ -1,6 +1,7 @@
 import { MAX_ATTACHMENTS, MAX_ATTACHMENT_BYTES } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
 import { usePageContext } from '../page-context.js';
+import { Icon } from './icon.js';
 
 interface FieldProps {
   readonly label: string;
@@ -131,20 +132,15 @@ export function SelectOptions({ choices, chosen }: ChoiceProps) {
 
 const MIB = 1024 * 1024;
 
-export function FilesField() {
+export function FilesField({ iconOnly = false }) {
   return (
-    <div class="stack">
-      <label class="files small">
-        <span>Attach files</span>
-        <input
-          type="file"
-          name="files"
-          multiple
-          class="slim"
-          title={`At most ${MAX_ATTACHMENTS} files of ${MAX_ATTACHMENT_BYTES / MIB} MiB`}
-        />
+    <>
+      <label class="files button plain" title={`At most ${MAX_ATTACHMENTS} files of ${MAX_ATTACHMENT_BYTES / MIB} MiB`}>
+        <Icon name="clip" />
+        <span class={iconOnly ? 'unseen' : undefined}>Attach files</span>
+        <input type="file" name="files" multiple />
       </label>
       <ul class="attachments" data-chosen aria-label="Chosen files" hidden />
-    </div>
+    </>
   );
 }
