@@ -172,6 +172,7 @@ describe('a reply with a state for its ticket', () => {
     const page = await openTicket(console, number);
     await composer(page).focus();
     await page.locator('#composer .split summary').click();
+    await page.getByLabel('After sending').waitFor();
 
     expect(await page.locator('#composer .sheet button:visible').allTextContents()).toEqual([
       'Send and wait for customer',
@@ -187,7 +188,8 @@ describe('a phone', () => {
     await eventually(() => isShown(page, '.message'));
     const box = (await page.locator('#composer').boundingBox())!;
     expect(box.height).toBeLessThan(70);
-    expect(Math.round(box.y + box.height)).toBe(PHONE.viewport.height);
+    expect(box.y + box.height).toBeLessThanOrEqual(PHONE.viewport.height);
+    expect(box.y + box.height).toBeGreaterThan(PHONE.viewport.height - 20);
 
     await composer(page).click();
     await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
@@ -214,8 +216,8 @@ describe('the composer', () => {
     expect(await height()).toBeGreaterThan(closed + 80);
     await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
     await page.locator('.conversation').click();
-    expect([closed, await height()]).toEqual([closed, closed]);
     expect(closed).toBeLessThan(60);
+    await eventually(async () => (await height()) === closed);
   });
 });
 

@@ -181,7 +181,7 @@ function restore(askedAt) {
 function restoreInto(form, field, { askedAt, savedAt, text, sent, removedCc = [], ...fields }) {
   const { draft_revision: revision } = form.elements;
   // The server rendered the page after this save.
-  const isOnPage = savedAt < askedAt;
+  const isOnPage = savedAt <= askedAt;
   const drawnKind = one('[name="kind"][checked]', form)?.value;
   const isSame = field.defaultValue === text && (!drawnKind || drawnKind === fields.kind);
   // The response was lost, but the message was sent.
@@ -296,6 +296,22 @@ function moveFocus(body, action) {
   } else if (isSent && (activeElement === document.body || body.form.contains(activeElement))) {
     one('[data-conversation]').focus({ preventScroll: true });
   }
+}
+
+/** The composer is open while it has the focus. It closes late, so that no button moves while it is pressed. */
+const CLOSE_AFTER_MS = 300;
+document.addEventListener('focusin', ({ target }) => {
+  const form = target.closest?.('form#composer');
+  if (form && !target.matches('[data-arrived]')) form.dataset.open = '';
+});
+document.addEventListener('focusout', closeSoon);
+
+function closeSoon() {
+  setTimeout(() => {
+    const form = one('form#composer:not(:focus-within)');
+    if (one(':active')) closeSoon();
+    else if (form) delete form.dataset.open;
+  }, CLOSE_AFTER_MS);
 }
 
 removeSent();

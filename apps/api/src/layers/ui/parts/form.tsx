@@ -27,8 +27,7 @@ export function Form({ action, children, class: className, id, label, swap, file
       id={id}
       aria-label={label}
       autocomplete={autocomplete}
-      // A click between the fields keeps the focus inside.
-      {...(files && { enctype: 'multipart/form-data', tabIndex: -1 })}
+      enctype={files ? 'multipart/form-data' : undefined}
       {...(swap !== undefined && swapAttributes(action, swap))}
     >
       <input type="hidden" name="csrf" value={page.me.csrf} />
