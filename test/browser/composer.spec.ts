@@ -144,7 +144,7 @@ describe('after a reply', () => {
     await page.keyboard.press('Control+Enter');
     await messageFromMaya(page).waitFor();
 
-    await eventually(() => isShown(page, '.message.agent', 70));
+    await expect.poll(() => isShown(page, '.message.agent', 70)).toBe(true);
   });
 });
 
@@ -163,7 +163,7 @@ describe('a reply with a state for its ticket', () => {
     }
     await messageFromMaya(page).waitFor();
 
-    await eventually(async () => (await ticketOf(console.desk, number)).state === 'pending');
+    await expect.poll(async () => (await ticketOf(console.desk, number)).state).toBe('pending');
   });
 
   it('does not offer to close a closed ticket', async () => {
@@ -203,7 +203,7 @@ describe('a phone', () => {
     await writtenByCustomer(number, LONG);
     const page = await openTicket(console, number, PHONE);
 
-    await eventually(() => isShown(page, '[data-unread]'));
+    await expect.poll(() => isShown(page, '[data-unread]')).toBe(true);
   });
 });
 
@@ -244,7 +244,7 @@ describe('a message that arrives below the fold', () => {
     await page.getByRole('button', { name: '1 new message ↓' }).waitFor();
     await page.evaluate('document.querySelector("[data-conversation]").scrollTop = 1e6');
 
-    await eventually(async () => (await page.getByRole('button', { name: /new message/ }).count()) === 0);
+    await expect.poll(() => page.getByRole('button', { name: /new message/ }).count()).toBe(0);
   });
 
   it('is not announced when it is the reader’s own scheduled reply', async () => {

@@ -28,6 +28,7 @@ const STYLES =
 /** In order: a form is sent after its draft is saved. */
 export const SCRIPTS = [
   'drafts',
+  'composer',
   'files',
   'console',
   'keyboard',

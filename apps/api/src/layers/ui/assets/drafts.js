@@ -194,8 +194,6 @@ function restoreInto(form, field, { askedAt, savedAt, text, sent, removedCc = []
   if (stateOf(form)) void save(form);
 }
 
-const isReplyUndo = (action) => /\/replies\/[^/]+\/undo$/.test(action);
-
 /** A save that ends after the message was sent would restore the draft. */
 document.addEventListener(
   'submit',
@@ -203,7 +201,7 @@ document.addEventListener(
     const form = event.target;
     const field = fieldOf(form);
     // An undone reply joins the saved draft, so the text on the page is saved first.
-    const writing = field || !isReplyUndo(form.getAttribute('action')) ? form : one('form#composer');
+    const writing = form.matches('[action$="/undo"]') ? one('form#composer') : form;
     if (!fieldOf(writing) || form.ariaBusy === 'true') return;
     const work = saveOf(writing);
     if (!field && work.timer) void save(writing);
@@ -246,8 +244,6 @@ const isSent = ({ response: { status, raw } }) => status < 400 && new URL(raw.ur
 document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
   const form = ctx.sourceElement?.closest?.('form');
   const field = fieldOf(form);
-  const isElsewhere = new URL(ctx.response.raw.url).pathname !== location.pathname;
-  if (isElsewhere && isReplyUndo(ctx.request.action)) sessionStorage.setItem('action', 'reply');
   if (!field?.readOnly) return;
   sessionStorage.removeItem('sent');
   if (isSent(ctx)) removeLocally(field);
@@ -272,47 +268,9 @@ const savePending = () => {
   for (const { form } of all('[data-draft]')) if (saveOf(form).timer) void save(form);
 };
 document.addEventListener('htmx:before:swap', savePending);
-let kindBefore;
-document.addEventListener('htmx:before:swap', () => (kindBefore = one('form#composer')?.elements.kind.value));
 addEventListener('pagehide', savePending);
 
 document.addEventListener('htmx:before:request', ({ detail: { ctx } }) => (ctx.askedAt = Date.now()));
-document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
-  restore(ctx.askedAt);
-  const { body, kind } = one('form#composer')?.elements ?? {};
-  if (!body) return;
-  // What follows a note must not go to the customer.
-  if (kindBefore === 'note' && ctx.select !== '#ticket' && !body.value) kind.value = 'note';
-  moveFocus(body, ctx.request.action);
-});
-
-/** After sending, keys act on the ticket. An undo returns to the text. */
-function moveFocus(body, action) {
-  const { activeElement } = document;
-  const isSent = /^\/tickets\/\d+\/messages$/.test(action) && !body.value;
-  if (isReplyUndo(action)) {
-    body.focus();
-    body.selectionStart = body.value.length;
-  } else if (isSent && (activeElement === document.body || body.form.contains(activeElement))) {
-    one('[data-conversation]').focus({ preventScroll: true });
-  }
-}
-
-/** The composer is open while it has the focus. It closes late, so that no button moves while it is pressed. */
-const CLOSE_AFTER_MS = 300;
-document.addEventListener('focusin', ({ target }) => {
-  const form = target.closest?.('form#composer');
-  if (form && !target.matches('[data-arrived]')) form.dataset.open = '';
-});
-document.addEventListener('focusout', closeSoon);
-
-function closeSoon() {
-  setTimeout(() => {
-    const form = one('form#composer:not(:focus-within)');
-    if (one(':active')) closeSoon();
-    else if (form) delete form.dataset.open;
-  }, CLOSE_AFTER_MS);
-}
-
+document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => restore(ctx.askedAt));
 removeSent();
 restore(performance.timeOrigin);

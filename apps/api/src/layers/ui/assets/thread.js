@@ -8,20 +8,20 @@ function scrollToNew() {
   if (place?.closest('#thread')) place.scrollIntoView();
   else scrollToEnd();
   keepEnd.disconnect();
-  height = 0;
+  paneHeight = 0;
   if (one('[data-conversation]')) keepEnd.observe(one('[data-conversation]'));
 }
 
 const scrollToEnd = () => [...document.querySelectorAll('#thread li')].at(-1)?.scrollIntoView({ block: 'nearest' });
 
 /** The end of the thread stays in view while the composer grows. */
-let height = 0;
+let paneHeight = 0;
 const END_PX = 8;
 const keepEnd = new ResizeObserver(([{ target }]) => {
-  const shrunkBy = height - target.clientHeight;
-  const wasAtEnd = target.scrollTop + height >= target.scrollHeight - END_PX;
+  const shrunkBy = paneHeight - target.clientHeight;
+  const wasAtEnd = target.scrollTop + paneHeight >= target.scrollHeight - END_PX;
   if (shrunkBy > 0 && wasAtEnd) target.scrollTop += shrunkBy;
-  height = target.clientHeight;
+  paneHeight = target.clientHeight;
 });
 
 document.addEventListener('click', (event) => {
@@ -94,7 +94,7 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   keepShown();
   markFirstNew();
   if (ctx.select === '#ticket') scrollToNew();
-  else showLatest(/\/messages$/.test(ctx.request.action));
+  else showLatest(ctx.request.action?.endsWith('/messages') ?? false);
 });
 
 /** A message held a reply back: scrolls to it when it arrives, and after each submit. */
