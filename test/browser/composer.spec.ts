@@ -208,7 +208,7 @@ describe('a phone', () => {
 });
 
 describe('the composer', () => {
-  it('is one line until it is in use', async () => {
+  it('takes one line until it is in use', async () => {
     const page = await openTicket(console, await ticketFromAna(console.desk));
     const height = async () => (await page.locator('#composer').boundingBox())!.height;
     const closed = await height();
@@ -222,7 +222,7 @@ describe('the composer', () => {
 });
 
 describe('a message that arrives below the fold', () => {
-  it('is announced, and shown when the announcement is pressed', async () => {
+  it('appears in an announcement, and in the thread when that is pressed', async () => {
     const number = await ticketFromAna(console.desk, { body: LONG });
     const page = await openTicket(console, number);
     await page.evaluate('document.querySelector("[data-conversation]").scrollTop = 0');
@@ -236,7 +236,7 @@ describe('a message that arrives below the fold', () => {
     expect(await page.getByRole('button', { name: /new message/ }).count()).toBe(0);
   });
 
-  it('is no longer announced when the reader reaches the end', async () => {
+  it('leaves the announcement when the reader reaches the end', async () => {
     const number = await ticketFromAna(console.desk, { body: LONG });
     const page = await openTicket(console, number);
     await page.evaluate('document.querySelector("[data-conversation]").scrollTop = 0');
@@ -247,7 +247,7 @@ describe('a message that arrives below the fold', () => {
     await expect.poll(() => page.getByRole('button', { name: /new message/ }).count()).toBe(0);
   });
 
-  it('is not announced when it is the reader’s own scheduled reply', async () => {
+  it('appears without an announcement when it is the reader’s own scheduled reply', async () => {
     await undoSeconds(30);
     const number = await ticketFromAna(console.desk, { body: LONG });
     const page = await openTicket(console, number);

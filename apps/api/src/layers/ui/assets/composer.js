@@ -23,7 +23,7 @@ document.addEventListener('htmx:before:swap', () => (kindBefore = composer()?.el
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   const { body, kind } = composer()?.elements ?? {};
   if (!body) return;
-  // What follows a note must not go to the customer.
+  // The message after a note must not go to the customer.
   if (kindBefore === 'note' && ctx.select !== '#ticket' && !body.value) kind.value = 'note';
   moveFocus(body, ctx.request.action);
 });
