@@ -30,7 +30,7 @@ async function mailFromCarl() {
   return { carl, boss, dora, number: ticket.number as number, mailId };
 }
 
-const recipients = (page: Page) => page.getByRole('group', { name: 'Recipients' });
+const recipients = (page: Page) => page.getByRole('group', { name: 'Recipients', includeHidden: true });
 const inCc = (page: Page, address: string) => recipients(page).getByLabel(address);
 /** The addresses are behind one line. */
 async function openRecipients(page: Page): Promise<void> {
