@@ -1,6 +1,6 @@
 import { type AccountTx, Transactions } from '#libs/database';
 import type { SenderVerdicts } from '#libs/entities';
-import { beginningOf } from '#libs/mail';
+import { beginningOf, forwardedSender } from '#libs/mail';
 import { type CustomerMail, MailContentsService, MailTicketsService, type StoredContent } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { type MailOutcome, recordOutcome, refuseDuplicate } from './arrival-outcome.statements.js';
@@ -95,15 +95,17 @@ const recorderOf =
   };
 
 function customerMailOf({ inbound, mail, context }: DeliveredMail, content: StoredContent): CustomerMail {
-  const { from, to, cc, unanswered, automatic, authentication } = mail;
+  const { to, cc, unanswered, automatic, authentication } = mail;
   const { mailbox, isCustomer, isMailbox } = context;
   const { envelopeTo, receivedAt, createdAt } = inbound;
+  const original = forwardedBy({ inbound, mail, context }, content);
   return {
-    from,
+    from: original ?? mail.from,
     to,
     cc,
     unanswered,
-    isFromCustomer: isCustomer,
+    // The agent’s email cannot rename the customer.
+    isFromCustomer: isCustomer || original !== null,
     envelopeTo,
     mailbox,
     content,
@@ -113,4 +115,11 @@ function customerMailOf({ inbound, mail, context }: DeliveredMail, content: Stor
     isOlder: receivedAt !== null,
     isDoubtful: isSenderDoubtful(authentication, mailbox.authservId),
   };
+}
+
+/** An agent who forwards an email starts a ticket of its sender, once a person has released it. */
+function forwardedBy({ inbound, mail, context }: Omit<DeliveredMail, 'outcome'>, { rendered }: StoredContent) {
+  if (!inbound.released || !context.isAgent || context.ticket) return null;
+  const sender = forwardedSender({ subject: mail.subject, text: rendered.plainTextBody });
+  return sender?.address === context.mailbox.email ? null : sender;
 }
