@@ -96,6 +96,15 @@ export class Ticket {
     return this.touch(now);
   }
 
+  /** Replies go to the new customer, so no copy does. */
+  moveToCustomer(customer: Customer, now: Date): boolean {
+    if (customer.id === this.customerId) return false;
+    this.customer = customer;
+    this.customerId = customer.id;
+    this.ccAddresses = this.ccAddresses.filter((address) => address !== customer.email);
+    return this.touch(now);
+  }
+
   set(field: TicketField, now: Date): boolean {
     if (Object.entries(field).every(([name, value]) => isDeepStrictEqual(value, this[name as keyof Ticket])))
       return false;

@@ -111,6 +111,11 @@ export const TICKET_PARTS = {
     schema: part('mailbox', json.ref('Mailbox')),
     activity: 'ticket_moved',
   },
+  customer: {
+    payload: ({ customer }) => ({ customer: customer.email }),
+    schema: part('customer', json.text('Email of the customer.')),
+    activity: 'ticket_customer_changed',
+  },
   title: { ...field('title'), activity: 'ticket_retitled' },
   snoozed_until: { ...field('snoozed_until'), activity: 'ticket_snoozed' },
   external_id: { ...field('external_id'), activity: 'ticket_fields_changed' },

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AccountTx } from '#libs/database';
+import { type AccountTx, isUuid } from '#libs/database';
 import {
   type CustomFields,
+  type Customer,
   type DomainError,
   InvalidField,
   Mailbox,
@@ -10,6 +11,7 @@ import {
   type TicketState,
 } from '#libs/entities';
 import type { TicketPart } from '#libs/payloads';
+import { findOrCreateCustomer, readCustomer } from './customers/customer.statements.js';
 import { findAgent } from './people/agent.statements.js';
 import { findGroup } from './people/groups.service.js';
 import { mailboxNamed, unknownReference } from './references.js';
@@ -25,6 +27,8 @@ export interface TicketValues {
   readonly addTags?: readonly string[] | undefined;
   readonly removeTag?: string | undefined;
   readonly mailbox?: string | undefined;
+  /** An unknown email adds a customer. */
+  readonly customer?: string | undefined;
   readonly title?: string | null | undefined;
   readonly snoozedUntil?: Date | null | undefined;
   readonly externalId?: string | null | undefined;
@@ -34,13 +38,14 @@ export interface TicketValues {
 
 export interface TicketChange {
   readonly part: TicketPart;
-  readonly apply: (ticket: Ticket, now: Date, tx: AccountTx) => boolean | Promise<boolean>;
+  /** Returns whether it changed anything, or the customer that it added. */
+  readonly apply: (ticket: Ticket, now: Date, tx: AccountTx) => boolean | Promise<boolean | Customer>;
 }
 
 /** Returns changes in the required order: a change of state ends a snooze. */
 export function changesTo(values: TicketValues, { agentId }: RequestContext, now: Date): TicketChange[] {
   const { state, assignee, assignedGroup, priority, tags, addTags, removeTag, mailbox, title, snoozedUntil } = values;
-  const { externalId, custom } = values;
+  const { externalId, custom, customer } = values;
   if (snoozedUntil && snoozedUntil <= now)
     throw new InvalidField('snoozed_until', 'in_the_past', 'snoozed_until must be in the future');
   const changes: TicketChange[] = [];
@@ -53,6 +58,7 @@ export function changesTo(values: TicketValues, { agentId }: RequestContext, now
   if (addTags !== undefined) change('tags', (ticket, at) => ticket.addTags(addTags, at));
   if (removeTag !== undefined) change('tags', (ticket, at) => ticket.removeTag(removeTag, at));
   if (mailbox !== undefined) changes.push(moveToMailbox(mailbox, unknownReference('mailbox')));
+  if (customer !== undefined) changes.push(moveToCustomer(customer));
   if (title !== undefined) change('title', (ticket, at) => ticket.set({ title }, at));
   if (snoozedUntil !== undefined) change('snoozed_until', (ticket, at) => ticket.snooze(snoozedUntil, at));
   if (externalId !== undefined) change('external_id', (ticket, at) => ticket.set({ externalId }, at));
@@ -96,9 +102,18 @@ export const moveToMailbox = (name: string, refusal: DomainError): TicketChange 
   },
 });
 
+const moveToCustomer = (emailOrId: string): TicketChange => ({
+  part: 'customer',
+  apply: async (ticket, now, tx) => {
+    if (isUuid(emailOrId)) return ticket.moveToCustomer(await readCustomer(tx, emailOrId), now);
+    const { customer, added } = await findOrCreateCustomer(tx, { email: emailOrId.toLowerCase() }, now);
+    return ticket.moveToCustomer(customer, now) && (added ? customer : true);
+  },
+});
+
 export type UndoableValues = Pick<
   TicketValues,
-  'state' | 'priority' | 'tags' | 'title' | 'assignee' | 'assignedGroup' | 'mailbox' | 'snoozedUntil'
+  'state' | 'priority' | 'tags' | 'title' | 'assignee' | 'assignedGroup' | 'mailbox' | 'snoozedUntil' | 'customer'
 >;
 export type UndoablePart = keyof UndoableValues;
 
@@ -118,6 +133,7 @@ export const valuesOf = (ticket: Ticket): Required<UndoableValues> => ({
   assignedGroup: ticket.assignedGroupId,
   mailbox: ticket.mailboxId,
   snoozedUntil: ticket.snoozedUntil,
+  customer: ticket.customerId,
 });
 
 export function changedTicket(number: number, was: UndoableValues, left: UndoableValues): ChangedTicket {

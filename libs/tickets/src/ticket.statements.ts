@@ -88,7 +88,7 @@ const OTHERS = accountStatement(
    order by customer_id desc, created_at desc, number desc limit 6`,
 );
 
-const FIXED = ['id', 'accountId', 'number', 'customerId', 'summary', 'createdAt'] as const;
+const FIXED = ['id', 'accountId', 'number', 'summary', 'createdAt'] as const;
 /** `$2` is the id of the ticket. */
 export const TICKET_CHANGES = writtenColumns(Ticket, 3, FIXED);
 export const SAVE_TICKET = `update tickets set ${TICKET_CHANGES.assignments} where id = $2 and ${filter('account_id = $1')}`;

@@ -1,6 +1,6 @@
 import { type AccountTx, Transactions } from '#libs/database';
-import { type ActivityDetail, InvalidField, NotFound, PreconditionFailed, type Ticket } from '#libs/entities';
-import { EventsService, describeTicketActivity } from '#libs/events';
+import { type ActivityDetail, Customer, InvalidField, NotFound, PreconditionFailed, type Ticket } from '#libs/entities';
+import { type DomainEvent, EventsService, describeTicketActivity } from '#libs/events';
 import type { EventKind, TicketPart } from '#libs/payloads';
 import { Links, RECORDS, TICKET_PARTS, isEventKind, isUnchanged, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
@@ -103,11 +103,17 @@ export class TriageService {
       ]);
       const before = RECORDS.Ticket(ticket, this.links);
       const changed: TicketPart[] = [];
-      for (const { part, apply } of changes) if (await apply(ticket, now, tx)) changed.push(part);
+      const added: DomainEvent[] = [];
+      for (const { part, apply } of changes) {
+        const outcome = await apply(ticket, now, tx);
+        if (outcome) changed.push(part);
+        if (outcome instanceof Customer) added.push(['customer_added', outcome]);
+      }
       if (!isAsRead) throw new PreconditionFailed();
       if (changed.length === 0) return ticket;
       await saveTicket(tx, ticket);
       if (changed.some((part) => part === 'title' || part === 'tags')) indexTicket(tx, ticket);
+      await this.events.record(tx, context, ...added);
       await this.record(tx, context, changed, { before, ticket });
       return ticket;
     });

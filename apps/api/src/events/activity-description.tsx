@@ -39,6 +39,7 @@ const OTHER_ACTIONS = {
   ticket_restored: 'restored this',
   ticket_state_changed: ({ state }) => STATE_ACTIONS[state as TicketState],
   ticket_retitled: (detail) => `changed the subject to “${detailText(detail, 'title') ?? '(no subject)'}”`,
+  ticket_customer_changed: (detail) => `changed the customer to ${detailText(detail, 'customer') ?? 'another one'}`,
   ticket_snoozed: ({ snoozed_until: until }, { now, timeZone }) =>
     typeof until === 'string' ? `snoozed this until ${clockTime(new Date(until), now, timeZone)}` : 'ended the snooze',
   ticket_fields_changed: (detail) => `changed the ${'custom' in detail ? 'custom fields' : 'external ID'}`,

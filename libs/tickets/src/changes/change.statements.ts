@@ -178,6 +178,7 @@ export const DEPENDENTS = {
   tickets_of_customer: ticketsWith('tickets_of_customer', 'customer_id'),
   messages_by_customer: messagesWhere('messages_by_customer', 's.author_customer_id = $2'),
   messages_to_assignee: messagesWhere('messages_to_assignee', 's.ticket_id = $2 and s.author_agent_id is null'),
+  messages_of_agents: messagesWhere('messages_of_agents', 's.ticket_id = $2 and s.author_agent_id is not null'),
   messages_to_customer: {
     kind: 'message',
     firstKeys: [LONG_AGO, '0', NIL_UUID],

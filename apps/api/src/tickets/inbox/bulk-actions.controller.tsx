@@ -196,6 +196,7 @@ const PART_WORDS: Readonly<Record<UndoablePart, string>> = {
   assignedGroup: 'group',
   mailbox: 'mailbox',
   snoozedUntil: 'snooze',
+  customer: 'customer',
 };
 
 const MAX_NAMED = 3;

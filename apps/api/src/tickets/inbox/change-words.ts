@@ -27,6 +27,8 @@ const RESULTS: Readonly<Record<Exclude<keyof UndoableChange, 'removeTag' | 'snoo
   addTags: ({ addTags }) => addTags && tagged(addTags),
   tags: ({ tags }) => tags && tagged(tags),
   mailbox: ({ mailbox }, changed) => (mailbox === undefined ? undefined : `moved to ${changed.mailbox.name}`),
+  customer: ({ customer }, changed) =>
+    customer === undefined ? undefined : `now belongs to ${changed.customer.name() ?? changed.customer.email}`,
   title: ({ title }, changed) => (title === undefined ? undefined : titled(changed)),
 };
 

@@ -1,6 +1,7 @@
 import { Clock } from '#libs/database';
 import { CustomerMailsService, ScheduledRepliesService, TriageService, type UndoableChange } from '#libs/tickets';
 import { Body, Param, Post } from '@nestjs/common';
+import { CustomerDto } from '../../customers/index.js';
 import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
 import { redirectOrExplain, validateDto } from '../../layers/shell/form-submission.js';
 import { inboxPath, ticketPath } from '../inbox-query.js';
@@ -66,6 +67,12 @@ export class TicketActionsController {
   @Post('move')
   async move(@TicketOnPage() ticket: TicketOnPage, @Body() { mailbox }: MailboxDto) {
     return this.change(ticket, { mailbox });
+  }
+
+  @Post('customer')
+  async giveTo(@TicketOnPage() ticket: TicketOnPage, @Body() body: unknown) {
+    const { email } = await validateDto(CustomerDto, new FormFields(body).pick('email'));
+    return this.change(ticket, { customer: email });
   }
 
   @Post('title')
