@@ -158,7 +158,7 @@ describe('a scheduled reply', () => {
     console.desk.clock.advance({ minutes: 1 });
     await eventually(async () => (await sentTo(console.desk, number)).length === 1);
     await scheduledReplies(page).getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('The reply was already sent or undone.').waitFor();
+    await page.getByText('The message was already sent or undone.').waitFor();
     expect(await sentTo(console.desk, number)).toHaveLength(1);
   });
 });

@@ -41,7 +41,7 @@ export class DraftFile {
 /** Choices for `Account.undoSendSeconds`. */
 export const UNDO_SECONDS = [0, 5, 10, 30] as const;
 
-/** A scheduled reply: it becomes a message at `dueAt`, and its author can undo it until then. */
+/** A reply or a new ticket that waits: it is sent at `dueAt`, and its author can undo it until then. */
 @Entity('held_replies')
 export class HeldReply {
   @PrimaryColumn('uuid') id: string;
@@ -49,10 +49,13 @@ export class HeldReply {
   @ForeignKey(() => Agent, { onDelete: 'CASCADE' }) @Column('uuid') agentId: string;
   @Column('uuid', { nullable: true }) applicationId: string | null;
   @Column('json', { nullable: true }) origin: Omit<EventCause, 'agentId'> | null;
-  @ForeignKey(() => Ticket, { onDelete: 'CASCADE' }) @Column('uuid') ticketId: string;
+  @ForeignKey(() => Ticket, { onDelete: 'CASCADE' }) @Column('uuid', { nullable: true }) ticketId: string | null;
+  /** The input of a new ticket, which has no `ticketId` yet. */
+  @Column('jsonb', { nullable: true }) newTicket: object | null;
   @Column('text') body: string;
   @Column('text', { array: true, default: [] }) ccAddresses: readonly string[];
   @Column('text', { nullable: true }) thenState: 'closed' | 'pending' | null;
   @Column('text') afterSending: string;
-  @Column('timestamptz') dueAt: Date;
+  /** Null for a new ticket that was undone, until it is sent again or discarded. */
+  @Column('timestamptz', { nullable: true }) dueAt: Date | null;
 }

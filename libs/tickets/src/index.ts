@@ -29,7 +29,7 @@ export { NONE } from './lists/ticket-filter.js';
 export { TICKET_ORDERS, TICKET_SORTS, type TicketSort } from './lists/ticket-orders.js';
 export type { DraftBase, WrittenDraft } from './messages/draft.statements.js';
 export { NewerDraft } from './messages/drafts.service.js';
-export type { HeldReplyOfAgent } from './messages/held-reply.statements.js';
+export type { HeldReplyOfAgent, HeldSource, UnsentTicket, WaitingReply } from './messages/held-reply.statements.js';
 export { type SeenThread, UnseenMessages, formatSeen, parseSeen, unseenIn } from './messages/seen-thread.js';
 export type { Imported } from './imports.js';
 export type { NewTicket } from './new-ticket.statements.js';

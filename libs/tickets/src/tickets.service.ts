@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { attachFiles } from './attachments/attachment.statements.js';
 import { BodyRenderer } from './bodies/body-renderer.js';
 import { type FolderCounts, TicketListsService, type TicketQuery } from './lists/ticket-lists.service.js';
+import { type HeldSource, takeHeld } from './messages/held-reply.statements.js';
 import { findFirstMessages, loadMessages } from './messages/message.statements.js';
 import { messagePages } from './messages/messages.service.js';
 import { refuseFuture } from './messages/new-message.js';
@@ -22,6 +23,13 @@ export type Included = (typeof INCLUDED)[number];
 
 /** Keeps a page of fifty tickets small. */
 export const MAX_INCLUDED_MESSAGES = 25;
+
+/** Options of the console. */
+interface StartOptions {
+  readonly received?: readonly Attachment[];
+  /** The held row that becomes this ticket. */
+  readonly held?: HeldSource | undefined;
+}
 
 @Injectable()
 export class TicketsService {
@@ -51,7 +59,7 @@ export class TicketsService {
   }
 
   /** Round trips: references 1, number 1, ticket 1, events and COMMIT 1. */
-  async create(context: RequestContext, given: NewTicket, received: readonly Attachment[] = []): Promise<Ticket> {
+  async create(context: RequestContext, given: NewTicket, { received = [], held }: StartOptions = {}): Promise<Ticket> {
     const account = this.transactions.account(context);
     const references = await resolveReferences(account, context.agentId, given);
     const { author } = references;
@@ -60,12 +68,13 @@ export class TicketsService {
     const number = await nextTicketNumber(account);
     return this.transactions.run(context, async (tx, now) => {
       refuseFuture(given.sentAt, now);
+      const files = held ? [...(await takeHeld(tx, context.agentId, held)), ...received] : received;
       const wanted = { ...given, ccAddresses: await ccOf(tx, given, author !== null) };
       const draft = { wanted, rendered, references, number, applicationId: context.applicationId, now };
       const { ticket, customer, added, messageId } = await insertTicket(tx, draft);
-      if (received.length > 0) {
+      if (files.length > 0) {
         const message = { id: messageId, ticketId: ticket.id, ticketNumber: number };
-        await this.events.recordActivity(tx, context, 'files_attached', await attachFiles(tx, message, received, now));
+        await this.events.recordActivity(tx, context, 'files_attached', await attachFiles(tx, message, files, now));
       }
       if (given.imported) {
         await this.events.recordActivity(tx, context, 'ticket_imported', describeTicketActivity(ticket, {}));

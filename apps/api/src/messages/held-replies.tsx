@@ -1,5 +1,5 @@
 import type { HeldReply } from '#libs/entities';
-import type { HeldReplyOfAgent } from '#libs/tickets';
+import type { HeldReplyOfAgent, WaitingReply } from '#libs/tickets';
 import { type InboxQuery, toSearchParams } from '../tickets/index.js';
 import { agentName } from '../layers/ui/agent-name.js';
 import { usePageContext } from '../layers/ui/page-context.js';
@@ -20,7 +20,7 @@ interface HeldPlace {
 
 const ALSO = { closed: ' and the ticket closed', pending: ' and the ticket set to wait for the customer' } as const;
 
-export const noticeOfHeld = ({ number, query }: HeldPlace, held: HeldReply): PageNotice => ({
+export const noticeOfHeld = ({ number, query }: HeldPlace, held: WaitingReply): PageNotice => ({
   tone: 'good',
   text: `Reply to #${number} will be sent${held.thenState ? ALSO[held.thenState] : ''} in`,
   ticket: number,

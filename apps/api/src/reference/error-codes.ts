@@ -63,7 +63,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   metrics_token_required: 'Send the token from `METRICS_TOKEN` to read metrics.',
   newer_draft: 'The draft was changed in another window.',
   not_answered: 'You can reply only to emails that trial mode kept.',
-  not_held: 'The reply was already sent or undone.',
+  not_held: 'The message was already sent or undone.',
   not_invited: 'The invitation was already accepted.',
   not_ready: 'The database does not respond or lacks migrations, or the process is starting or stopping. Try again.',
   not_sent_again: 'You can resend only an email that failed, bounced or was not confirmed.',

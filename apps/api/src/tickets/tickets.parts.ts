@@ -10,6 +10,7 @@ import { InboxReader } from './inbox/inbox.reader.js';
 import { OpenTicketReader } from './inbox/open-ticket.reader.js';
 import { WritingReader } from './inbox/writing.reader.js';
 import { LastMailboxService, NewTicketController } from './inbox/new-ticket.controller.js';
+import { NewTicketReader } from './inbox/new-ticket.reader.js';
 import { SearchHitsService } from './inbox/search-hits.service.js';
 import { TicketActionsController } from './inbox/ticket-actions.controller.js';
 import { TicketChoicesReader } from './inbox/ticket-choices.reader.js';
@@ -42,6 +43,7 @@ export const TICKETS_PARTS = {
     OpenTicketReader,
     WritingReader,
     LastMailboxService,
+    NewTicketReader,
     SearchHitsService,
     TicketChoicesReader,
     UndoService,

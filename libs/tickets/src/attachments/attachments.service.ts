@@ -39,6 +39,20 @@ export class AttachmentsService {
     return readAttachment(this.transactions.account(context), id);
   }
 
+  /** Stored files, to attach them to another message. */
+  async *copiesOf(context: RequestContext, ids: readonly string[]): AsyncGenerator<Upload> {
+    for (const id of ids) {
+      const { name, contentType, ...key } = await this.read(context, id);
+      const content = await this.files.open(key);
+      if (!content) throw new NotFound('attachment');
+      try {
+        yield { name, contentType, content };
+      } finally {
+        content.destroy();
+      }
+    }
+  }
+
   /** Refuses a file whose bytes do not match its type, because the sender chose both. */
   async readImage(context: RequestContext, id: string): Promise<Attachment> {
     const attachment = await this.read(context, id);

@@ -5,10 +5,12 @@ import {
   accountStatement,
   columns,
   hydrate,
+  isUuid,
   systemStatement,
 } from '#libs/database';
-import { Agent, type Attachment, Conflict, HeldReply } from '#libs/entities';
+import { Agent, Attachment, Conflict, HeldReply } from '#libs/entities';
 import { fileValues, refuseGivenUp } from '../attachments/attachment.statements.js';
+import type { NewTicket } from '../new-ticket.statements.js';
 import { ADDED_FILES, type DraftOfMessage, type TakenFile, refuseTaken } from './draft.statements.js';
 
 const READ_UNDO_SECONDS = accountStatement(
@@ -48,9 +50,9 @@ const ADD_FILES = accountStatement('held_reply_file_add', ADDED_FILES('held_repl
 const DUE_REPLIES = systemStatement(
   'held_reply_due',
   'Replies of every account wait here',
-  `select h.id, h.account_id as "accountId", h.agent_id as "agentId", h.application_id as "applicationId", h.origin, a.role, a.state = 'archived' as "isArchived", t.number, h.body,
+  `select h.id, h.account_id as "accountId", h.agent_id as "agentId", h.application_id as "applicationId", h.origin, a.role, a.state = 'archived' as "isArchived", t.number, h.new_ticket as "newTicket", h.body,
      h.cc_addresses as cc, h.then_state as "thenState", h.due_at as "dueAt"
-   from held_replies h join agents a on a.id = h.agent_id join tickets t on t.id = h.ticket_id
+   from held_replies h join agents a on a.id = h.agent_id left join tickets t on t.id = h.ticket_id
    where h.due_at <= $1
      and not exists (select from held_replies e where e.ticket_id = h.ticket_id and e.id < h.id)
    order by h.due_at, h.id limit 20`,
@@ -58,13 +60,15 @@ const DUE_REPLIES = systemStatement(
 
 const POSTPONE_HELD = accountStatement(
   'held_reply_postpone',
-  'update held_replies set due_at = $3 where account_id = $1 and id = $2',
+  'update held_replies set due_at = $3 where account_id = $1 and id = $2 and due_at <= $4 returning id',
 );
 
 /** Reads its files before they are deleted with it. */
 const TAKE = accountStatement(
   'held_reply_take',
-  `with gone as (delete from held_replies where account_id = $1 and id = $2 returning id), files as (
+  `with gone as (
+     delete from held_replies where account_id = $1 and id = $2 and agent_id = $3 and (due_at is null) = $4 returning id
+   ), files as (
      delete from draft_files f using gone where f.account_id = $1 and f.held_reply_id = gone.id
      returning f.id, f.name, f.content_type as "contentType", f.size
    )
@@ -75,6 +79,25 @@ const LOCK = accountStatement(
   'held_reply_lock',
   `select h.id, h.ticket_id as "ticketId" from held_replies h join tickets t on t.id = h.ticket_id
    where h.account_id = $1 and h.agent_id = $2 and h.id = $3 and t.number = $4 for update of h`,
+);
+
+const LIST_UNSENT = accountStatement(
+  'held_ticket_list_unsent',
+  `select h.id, h.new_ticket as "newTicket", coalesce((select jsonb_agg(f order by f.id) from draft_files f where f.held_reply_id = h.id), '[]') as files
+   from held_replies h where h.account_id = $1 and h.agent_id = $2 and h.due_at is null order by h.id desc limit 20`,
+);
+
+const UNDO_TICKET = accountStatement(
+  'held_ticket_undo',
+  `update held_replies set due_at = null
+   where account_id = $1 and id = $2 and agent_id = $3 and ticket_id is null and due_at is not null returning id`,
+);
+
+/** The agent cannot undo any more, so what waits goes out now. Unsent tickets go as drafts do. */
+const SEND_OF_AGENT = accountStatement(
+  'held_reply_send_of_agent',
+  `with unsent as (delete from held_replies where account_id = $1 and agent_id = $2 and due_at is null)
+   update held_replies set due_at = $3 where account_id = $1 and agent_id = $2 and due_at is not null`,
 );
 
 /** A note stays a note: internal text must not go to a customer. */
@@ -98,11 +121,14 @@ const TO_DRAFT = accountStatement(
    select note from draft`,
 );
 
-export type HeldReplyOfAgent = HeldReply & { readonly agent: Agent };
+export type WaitingReply = HeldReply & { readonly dueAt: Date };
+export type HeldReplyOfAgent = WaitingReply & { readonly agent: Agent };
 
 export async function listHeld(connection: AccountConnection, number: number): Promise<HeldReplyOfAgent[]> {
   const rows = await connection.rows(LIST, [number]);
-  return rows.map((row) => Object.assign(hydrate(HeldReply, row, 'h')!, { agent: hydrate(Agent, row, 'a')! }));
+  return rows.map((row) =>
+    Object.assign(hydrate(HeldReply, row, 'h')! as WaitingReply, { agent: hydrate(Agent, row, 'a')! }),
+  );
 }
 
 export async function holdFiles(
@@ -121,11 +147,14 @@ export async function holdFiles(
 
 export interface DueReply extends Pick<
   HeldReply,
-  'id' | 'accountId' | 'agentId' | 'applicationId' | 'origin' | 'body' | 'thenState' | 'dueAt'
+  'id' | 'accountId' | 'agentId' | 'applicationId' | 'origin' | 'body' | 'thenState'
 > {
   readonly role: Agent['role'];
   readonly isArchived: boolean;
   readonly number: number;
+  readonly dueAt: Date;
+  /** Instead of the number. */
+  readonly newTicket: NewTicket | null;
   readonly cc: readonly string[];
 }
 
@@ -133,21 +162,46 @@ export interface DueReply extends Pick<
 export const findDueReplies = (db: SystemConnection, until: Date): Promise<DueReply[]> =>
   db.rows<DueReply>(DUE_REPLIES, [until]);
 
-export async function postponeHeld(connection: AccountConnection, id: string, until: Date): Promise<void> {
-  await connection.rows(POSTPONE_HELD, [id, until]);
+/** Returns whether it was due by then. */
+export async function postponeHeld(connection: AccountConnection, id: string, until: Date, dueBy = until) {
+  return (await connection.row(POSTPONE_HELD, [id, until, dueBy])) !== undefined;
 }
 
 export class NotHeld extends Conflict {
   constructor() {
-    super('not_held', 'The reply was already sent or undone.');
+    super('not_held', 'The message was already sent or undone.');
   }
 }
 
-export async function takeHeld(tx: AccountTx, id: string): Promise<TakenFile[]> {
-  const taken = await tx.row<{ gone: number; files: TakenFile[] }>(TAKE, [id]);
-  if (taken?.gone !== 1) throw new NotHeld();
-  return taken.files;
+export interface HeldSource {
+  readonly id: string;
+  /** If it was undone before, the files that its author still wants. */
+  readonly keptFiles?: readonly string[] | undefined;
 }
+
+/** Deletes the row in the transaction that sends it, and returns its files. */
+export async function takeHeld(tx: AccountTx, agentId: string, { id, keptFiles }: HeldSource): Promise<Attachment[]> {
+  const values = [id, agentId, keptFiles !== undefined];
+  const taken = isUuid(id) ? await tx.row<{ gone: number; files: TakenFile[] }>(TAKE, values) : undefined;
+  if (taken?.gone !== 1) throw new NotHeld();
+  const files = keptFiles ? taken.files.filter((file) => keptFiles.includes(file.id)) : taken.files;
+  return files.map((file) => Object.assign(new Attachment(), file, { accountId: tx.accountId }));
+}
+
+export interface UnsentTicket {
+  readonly id: string;
+  readonly newTicket: NewTicket;
+  readonly files: readonly TakenFile[];
+}
+
+export const listUnsent = (connection: AccountConnection, agentId: string): Promise<UnsentTicket[]> =>
+  connection.rows<UnsentTicket>(LIST_UNSENT, [agentId]);
+
+export async function undoTicket(connection: AccountConnection, agentId: string, id: string): Promise<void> {
+  if (!isUuid(id) || !(await connection.row(UNDO_TICKET, [id, agentId]))) throw new NotHeld();
+}
+
+export const sendHeldOf = (tx: AccountTx, agentId: string, now: Date): void => tx.send(SEND_OF_AGENT, [agentId, now]);
 
 export async function lockHeld(tx: AccountTx, held: Pick<HeldReply, 'id' | 'agentId'>, number: number): Promise<void> {
   if (!(await tx.row(LOCK, [held.agentId, held.id, number]))) throw new NotHeld();

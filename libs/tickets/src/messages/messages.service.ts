@@ -142,9 +142,10 @@ export class MessagesService {
     const { draft, received = [], held } = sending;
     const { ticketId } = message;
     const { agentId, accountId } = context;
-    const waited = held === undefined ? [] : await takeHeld(tx, held);
-    const taken = draft ? await takeDraft(tx, { agentId, ticketId }, draft) : waited;
-    const files = [...taken.map((file) => Object.assign(new Attachment(), file, { accountId })), ...received];
+    const waited = held === undefined ? [] : await takeHeld(tx, agentId, { id: held });
+    const taken = draft ? await takeDraft(tx, { agentId, ticketId }, draft) : [];
+    const drafted = taken.map((file) => Object.assign(new Attachment(), file, { accountId }));
+    const files = [...waited, ...drafted, ...received];
     if (files.length === 0) return;
     message.attachments = files;
     await this.events.recordActivity(tx, context, 'files_attached', await attachFiles(tx, message, files, now));

@@ -1,22 +1,30 @@
-import { Clock, Database, Transactions, isUuid, uuidAt } from '#libs/database';
-import { DomainError, HeldReply } from '#libs/entities';
+import { type AccountTx, Clock, Database, Transactions, isUuid, uuidAt } from '#libs/database';
+import { type Attachment, DomainError, HeldReply } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { refuseTooManyFiles } from '../attachments/attachment.statements.js';
+import { type NewTicket, resolveReferences } from '../new-ticket.statements.js';
 import { acceptCc } from '../recipients/copy-recipients.statements.js';
 import type { RequestContext } from '../request-context.js';
 import { lockTicket } from '../ticket.statements.js';
+import { TicketsService } from '../tickets.service.js';
 import { discardSentDraft } from './draft.statements.js';
 import {
   type DueReply,
   type HeldReplyOfAgent,
+  type HeldSource,
   NotHeld,
+  type UnsentTicket,
+  type WaitingReply,
   findDueReplies,
   holdFiles,
   listHeld,
+  listUnsent,
   lockHeld,
   postponeHeld,
   readUndoSeconds,
   returnToDraft,
+  takeHeld,
+  undoTicket,
 } from './held-reply.statements.js';
 import { MessagesService, type NewMessage, type Sending } from './messages.service.js';
 import { refuseUnseen } from './seen-thread.js';
@@ -30,9 +38,15 @@ const MAX_TURNS = 20;
 
 type ReplyToHold = Pick<NewMessage, 'body' | 'cc'> & Omit<Sending, 'held'> & { readonly afterSending: string };
 
+interface TicketFiles {
+  readonly received: readonly Attachment[];
+  /** The unsent ticket that is sent again. */
+  readonly held: HeldSource | undefined;
+}
+
 /**
- * Replies that wait, so that their authors can undo them. The transaction that deletes the row sends the reply, so it
- * is sent once.
+ * Replies and new tickets that wait, so that their authors can undo them. The transaction that deletes the row sends the
+ * message, so it is sent once.
  */
 @Injectable()
 export class ScheduledRepliesService {
@@ -40,6 +54,7 @@ export class ScheduledRepliesService {
     private readonly database: Database,
     private readonly transactions: Transactions,
     private readonly messages: MessagesService,
+    private readonly tickets: TicketsService,
     private readonly clock: Clock,
   ) {}
 
@@ -51,22 +66,52 @@ export class ScheduledRepliesService {
     return listHeld(this.transactions.account(context), number);
   }
 
-  hold(context: RequestContext, number: number, wanted: ReplyToHold, delayMs: number): Promise<HeldReply> {
+  hold(context: RequestContext, number: number, wanted: ReplyToHold, delayMs: number): Promise<WaitingReply> {
     const { body, cc = [], thenState = null, afterSending, seen, draft, received = [] } = wanted;
-    const { accountId, agentId, applicationId, origin } = context;
+    const { agentId } = context;
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
       if (seen) await refuseUnseen(tx, ticket, seen, agentId);
       const dueAt = new Date(now.getTime() + delayMs);
       const ccAddresses = await acceptCc(tx, cc, ticket.customer.email);
-      const row = { id: uuidAt(now), accountId, agentId, applicationId, origin, ticketId: ticket.id };
-      const held = Object.assign(new HeldReply(), row, { body, ccAddresses, thenState, afterSending, dueAt });
-      await tx.repository(HeldReply).insert(held);
+      const row = { ticketId: ticket.id, body, ccAddresses, thenState, afterSending, dueAt };
+      const held = await insertHeld(tx, context, { id: uuidAt(now), ...row });
       refuseTooManyFiles((draft?.files.length ?? 0) + received.length);
       await holdFiles(tx, held, { draft, received });
       if (draft) await discardSentDraft(tx, { agentId, ticketId: ticket.id }, draft);
       return held;
     });
+  }
+
+  /** Refuses unknown names now, not when it is due. */
+  async holdTicket(
+    context: RequestContext,
+    newTicket: NewTicket,
+    { received, held: source }: TicketFiles,
+    delayMs: number,
+  ) {
+    await resolveReferences(this.transactions.account(context), context.agentId, newTicket);
+    return this.transactions.run(context, async (tx, now) => {
+      await acceptCc(tx, newTicket.ccAddresses ?? [], newTicket.to.email);
+      const files = [...(source ? await takeHeld(tx, context.agentId, source) : []), ...received];
+      refuseTooManyFiles(files.length);
+      const row = { newTicket, body: '', close: false, afterSending: '', dueAt: new Date(now.getTime() + delayMs) };
+      const held = await insertHeld(tx, context, { id: uuidAt(now), ...row });
+      await holdFiles(tx, held, { draft: undefined, received: files });
+      return held;
+    });
+  }
+
+  listUnsent(context: RequestContext): Promise<UnsentTicket[]> {
+    return listUnsent(this.transactions.account(context), context.agentId);
+  }
+
+  undoTicket(context: RequestContext, id: string): Promise<void> {
+    return undoTicket(this.transactions.account(context), context.agentId, id);
+  }
+
+  async discardTicket(context: RequestContext, id: string): Promise<void> {
+    await this.transactions.run(context, (tx) => takeHeld(tx, context.agentId, { id, keptFiles: [] }));
   }
 
   /** Returns whether it became a draft, or part of a note. */
@@ -78,7 +123,7 @@ export class ScheduledRepliesService {
     });
   }
 
-  /** A refused reply becomes a draft again. `nextInMs` is when the next reply is due, at most `horizonMs`. */
+  /** A refused message is a draft again. `nextInMs` is when the next reply is due, at most `horizonMs`. */
   async sendDue(horizonMs = 0): Promise<{ readonly errors: readonly unknown[]; readonly nextInMs: number }> {
     const errors: unknown[] = [];
     for (let turn = 0; turn < MAX_TURNS; turn++) {
@@ -93,20 +138,43 @@ export class ScheduledRepliesService {
     return { errors, nextInMs: SECOND_MS };
   }
 
-  private async send({ id, isArchived, number, body, cc, thenState, ...actor }: DueReply): Promise<void> {
+  private async send(due: DueReply): Promise<void> {
+    const { id, isArchived, number, newTicket, body, cc, thenState, ...actor } = due;
     const context: RequestContext = { ...actor, requestId: null };
     try {
-      await this.messages.post(context, number, { body, cc, note: false }, { held: id, thenState });
+      if (newTicket) await this.start(context, due, newTicket);
+      else await this.messages.post(context, number, { body, cc, note: false }, { held: id, thenState });
     } catch (error) {
       if (error instanceof NotHeld) return;
       const isRefused = error instanceof DomainError && error.kind !== 'unavailable';
-      if (isRefused && !isArchived) return void (await this.undo(context, number, id).catch(refusalsOnly));
+      if (isRefused && !isArchived) {
+        const undone = newTicket ? this.undoTicket(context, id) : this.undo(context, number, id);
+        return void (await undone.catch(refusalsOnly));
+      }
       // Nobody could see a draft of an archived agent, but a held reply is shown with its ticket.
       const until = this.clock.in(isRefused ? HOUR_MS : TRY_AGAIN_MS);
       await postponeHeld(this.transactions.account(context), id, until);
       if (!isRefused) throw error;
     }
   }
+
+  /** Other processes find it too. Only the one that postpones it takes a number. An archived agent gets no ticket. */
+  private async start(context: RequestContext, { id, isArchived }: DueReply, newTicket: NewTicket): Promise<void> {
+    const account = this.transactions.account(context);
+    if (!(await postponeHeld(account, id, this.clock.in(TRY_AGAIN_MS), this.clock.now()))) return;
+    const isOwn = isArchived && newTicket.assignee === newTicket.from.email;
+    await this.tickets.create(context, isOwn ? { ...newTicket, assignee: null } : newTicket, { held: { id } });
+  }
+}
+
+type HeldRow = Pick<HeldReply, 'id' | 'body' | 'close' | 'afterSending'> &
+  Partial<HeldReply> & { readonly dueAt: Date };
+
+async function insertHeld(tx: AccountTx, context: RequestContext, row: HeldRow): Promise<WaitingReply> {
+  const { accountId, agentId, applicationId, origin } = context;
+  const held = Object.assign(new HeldReply(), { accountId, agentId, applicationId, origin }, row);
+  await tx.repository(HeldReply).insert(held);
+  return held;
 }
 
 function refusalsOnly(error: unknown): void {

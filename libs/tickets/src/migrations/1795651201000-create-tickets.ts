@@ -279,11 +279,12 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         agent_id uuid not null references agents on delete cascade,
         application_id uuid,
         origin json,
-        ticket_id uuid not null references tickets on delete cascade,
+        ticket_id uuid references tickets on delete cascade,
+        new_ticket jsonb,
         body text not null,
         then_state text,
         after_sending text not null,
-        due_at timestamptz not null,
+        due_at timestamptz,
         cc_addresses text[] not null default '{}'
       );
       create index held_replies_due_at_idx on held_replies (due_at);
@@ -428,6 +429,9 @@ export class CreateTickets1795651201000 implements MigrationInterface {
       create trigger tickets_assignee_id_changed after update on tickets for each row
         when (old.assignee_id is distinct from new.assignee_id)
         execute function mark_dependents('messages_to_assignee');
+      create trigger tickets_customer_id_changed after update on tickets for each row
+        when (old.customer_id is distinct from new.customer_id)
+        execute function mark_dependents('messages_of_agents');
       create trigger tickets_copy_recency after insert or update or delete on tickets for each row
         execute function copy_ticket_recency();
       create trigger tickets_mark_delete after delete on tickets referencing old table as gone for each statement

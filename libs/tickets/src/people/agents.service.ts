@@ -7,7 +7,6 @@ import {
   Conflict,
   Draft,
   Forbidden,
-  HeldReply,
   SavedView,
 } from '#libs/entities';
 import { EventsService } from '#libs/events';
@@ -15,6 +14,7 @@ import { Conditions, ListsService, type Order, type Page, type PageRequest } fro
 import { queueMail } from '#libs/mail';
 import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
+import { sendHeldOf } from '../messages/held-reply.statements.js';
 import { parseReference } from '../references.js';
 import { type RequestContext, requireManager } from '../request-context.js';
 import { lockAgent, readAccount, readAgent } from './agent.statements.js';
@@ -121,8 +121,7 @@ export class AgentsService {
       await this.access.end(tx, agent, now);
       await tx.repository(Draft).delete({ agentId: agent.id });
       await tx.repository(SavedView).delete({ agentId: agent.id });
-      // The agent cannot undo replies any more, so they go out now.
-      await tx.repository(HeldReply).update({ agentId: agent.id }, { dueAt: now });
+      sendHeldOf(tx, agent.id, now);
       await this.events.record(tx, context, ['agent_archived', agent]);
       return agent;
     });

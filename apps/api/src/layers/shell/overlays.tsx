@@ -21,10 +21,12 @@ export function Toasts() {
 
 function Undo({ ticket, undo, ...shown }: PageNotice & { undo: UndoForm }) {
   const fields = { ...undo.fields, ...(ticket && { ticket: String(ticket) }) };
+  // Undoing a new ticket opens its form, which is another page.
+  const swap = undo.path.startsWith('/tickets/new/') ? {} : { swap: UNDO_SWAPS };
   return (
     <div class="row apart nowrap">
       <ToastText {...shown} />
-      <ActionButton to={undo.path} fields={fields} label="Undo" class="slim undo" swap={UNDO_SWAPS} />
+      <ActionButton to={undo.path} fields={fields} label="Undo" class="slim undo" {...swap} />
     </div>
   );
 }

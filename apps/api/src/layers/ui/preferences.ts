@@ -24,7 +24,7 @@ export const writePreferences = ({ theme, shortcuts, afterSending }: Preferences
 const MAX_NOTICE_CHARACTERS = 300;
 
 /** The only forms that undo something: a browser may send any cookie. */
-const UNDO_PATH = /^\/tickets\/(undo|\d{1,10}\/replies\/[0-9a-f-]{36}\/undo)$/;
+const UNDO_PATH = /^\/tickets\/(undo|(\d{1,10}\/replies|new)\/[0-9a-f-]{36}\/undo)$/;
 
 /** Browsers drop longer cookies. A notice with a longer undo form is shown without it. */
 const MAX_UNDO_CHARACTERS = 2400;

@@ -1,5 +1,5 @@
 import { isUuid } from '#libs/database';
-import { type Draft, type Ticket, type Attachment, type HeldReply, NotFound } from '#libs/entities';
+import { type Attachment, type Draft, NotFound, type Ticket } from '#libs/entities';
 import { typedAddresses } from '#libs/mailboxes';
 import { distinctAddresses } from '#libs/mail';
 import {
@@ -14,11 +14,14 @@ import {
   DraftsService,
   MessagesService,
   NewerDraft,
+  type HeldSource,
   type NewTicket,
   type RequestContext,
   ScheduledRepliesService,
   TicketsService,
+  type Upload,
   UnseenMessages,
+  type WaitingReply,
 } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { EMAIL } from '../../layers/edge/field-patterns.js';
@@ -120,7 +123,12 @@ const linesOf = (text: string): string[] => text.split('\n').filter(Boolean);
 
 export interface SentFromPage {
   readonly form: FormFields;
-  readonly held: HeldReply | undefined;
+  readonly held: WaitingReply | undefined;
+}
+
+interface TicketInForm {
+  readonly wanted: NewTicket;
+  readonly held: HeldSource | undefined;
 }
 
 @Injectable()
@@ -163,10 +171,21 @@ export class MessageWithAttachmentsService {
     return undefined;
   }
 
-  createTicket(context: RequestContext, posted: PostedForm, read: () => Promise<NewTicket>): Promise<Ticket> {
-    return this.attachments.receive(context, posted.uploads(), async (received) =>
-      this.tickets.create(context, await read(), received),
-    );
+  /** Schedules a ticket with a message to the customer if the account delays replies. */
+  createTicket(context: RequestContext, posted: PostedForm, read: () => Promise<TicketInForm>) {
+    return this.attachments.receive(context, this.filesOf(context, posted), async (received) => {
+      const { wanted, held } = await read();
+      const delayMs = wanted.note ? 0 : await this.heldReplies.delayMs(context);
+      if (delayMs > 0) return this.heldReplies.holdTicket(context, wanted, { received, held }, delayMs);
+      return this.tickets.create(context, wanted, { received, held });
+    });
+  }
+
+  /** The chosen files, then those of a forwarded message. */
+  private async *filesOf(context: RequestContext, posted: PostedForm): AsyncGenerator<Upload> {
+    yield* posted.uploads();
+    const form = new FormFields(posted.body());
+    if (form.text('forward') !== '') yield* this.attachments.copiesOf(context, form.texts('file'));
   }
 }
 

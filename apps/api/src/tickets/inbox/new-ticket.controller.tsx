@@ -1,27 +1,28 @@
 import { Clock } from '#libs/database';
 import { typedAddresses } from '#libs/mailboxes';
 import { distinctAddresses } from '#libs/mail';
-import { CustomerMailsService, CustomersService } from '#libs/tickets';
-import { Injectable, Get, Post, Query, Req } from '@nestjs/common';
+import { HeldReply } from '#libs/entities';
+import { CustomersService, ScheduledRepliesService, type WaitingReply } from '#libs/tickets';
+import { Get, Injectable, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CookiesService } from '../../layers/ui/cookies.service.js';
 import { AcceptsMultipartForm, postedForm } from '../../layers/edge/multipart-form.js';
 import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../../layers/shell/acting.js';
-import { submitForm, validateDto } from '../../layers/shell/form-submission.js';
+import { redirectOrExplain, submitForm, validateDto } from '../../layers/shell/form-submission.js';
 import { normalizeLineEndings, FormFields } from '../../layers/ui/form-fields.js';
 import { ticketPath } from '../inbox-query.js';
-import { TicketChoicesReader } from './ticket-choices.reader.js';
 import { Me } from '../../layers/sign-in/me.decorator.js';
 import {
   type FormState,
+  type PageNotice,
   type PageResponse,
-  type PageContent,
   redirectWithNotice,
 } from '../../layers/ui/page-response.js';
 import { MessageWithAttachmentsService } from '../composer/composer-form.js';
 import { CreateTicketDto } from '../tickets.dto.js';
 import { KnownCustomers, NewTicketPage } from './new-ticket.page.js';
+import { NewTicketReader } from './new-ticket.reader.js';
 
 const YEAR_MS = 365 * 86_400_000;
 const MAX_NAME_CHARACTERS = 100;
@@ -54,17 +55,18 @@ const MAX_TYPED_CHARACTERS = 200;
 @ConsolePages('tickets')
 export class NewTicketController {
   constructor(
-    private readonly choices: TicketChoicesReader,
+    private readonly reader: NewTicketReader,
     private readonly messagesWithAttachments: MessageWithAttachmentsService,
     private readonly customers: CustomersService,
     private readonly lastMailbox: LastMailboxService,
-    private readonly mails: CustomerMailsService,
+    private readonly heldReplies: ScheduledRepliesService,
   ) {}
 
   @Get('new')
   show(@Me() me: Me, @Query() query: unknown, @Req() request: FastifyRequest): Promise<PageResponse> {
+    const form = new FormFields(query);
     const mailbox = this.lastMailbox.read(request);
-    return this.page(me, { values: { ...new FormFields(query).pick('to'), ...(mailbox && { mailbox }) } });
+    return this.page(me, form, { assignee: me.email, to: form.text('to'), ...(mailbox && { mailbox }) });
   }
 
   @Get('new/customers')
@@ -79,27 +81,59 @@ export class NewTicketController {
   @AcceptsMultipartForm()
   create(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageResponse> {
     const posted = postedForm(request);
-    const values = () => new FormFields(posted.body()).pick(...FIELDS);
-    const again = ({ faults }: FormState) => this.page(me, { values: values(), faults: faults.map(toFormFieldName) });
+    const form = () => new FormFields(posted.body());
+    const values = () => form().pick(...FIELDS);
+    const again = async ({ faults }: FormState) => {
+      const page = await this.page(me, form(), {});
+      return { ...page, form: { values: { ...page.form.values, ...values() }, faults: faults.map(toFormFieldName) } };
+    };
     return submitForm({ again }, async () => {
-      const ticket = await this.messagesWithAttachments.createTicket(actingOf(me), posted, async () =>
-        (await validateDto(CreateTicketDto, toCreateTicketBody(me, values()))).toInput(),
-      );
-      const done = redirectWithNotice(ticketPath(ticket.number), `Ticket #${ticket.number} created.`);
-      return { ...done, cookies: this.lastMailbox.keep(values()['mailbox'] ?? '') };
+      const created = await this.messagesWithAttachments.createTicket(actingOf(me), posted, async () => {
+        const dto = await validateDto(CreateTicketDto, toCreateTicketBody(me, values()));
+        const id = form().text('held');
+        return { wanted: dto.toInput(), held: id ? { id, keptFiles: form().texts('file') } : undefined };
+      });
+      const cookies = this.lastMailbox.keep(values()['mailbox'] ?? '');
+      if (created instanceof HeldReply)
+        return { redirect: '/inbox', notice: noticeOfHeldTicket(values()['to']!, created), cookies };
+      const done = redirectWithNotice(ticketPath(created.number), `Ticket #${created.number} created.`);
+      return { ...done, cookies };
     });
   }
 
-  private async page(me: Me, form: Partial<FormState>): Promise<PageContent> {
-    return {
-      view: <NewTicketPage choices={await this.choices.read(me.accountId)} mailRoute={this.mails.route} />,
-      form,
-    };
+  @Post('new/:id/undo')
+  undo(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
+    return redirectOrExplain(`/tickets/new?held=${id}`, 'not_held', async () => {
+      await this.heldReplies.undoTicket(actingOf(me), id);
+      return 'Ticket not created. Your text is back.';
+    });
+  }
+
+  @Post('new/:id/discard')
+  discard(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
+    return redirectOrExplain('/tickets/new', 'not_held', async () => {
+      await this.heldReplies.discardTicket(actingOf(me), id);
+      return 'Unsent ticket discarded.';
+    });
+  }
+
+  /** The values of an unsent ticket or a forwarded message win over `defaults`. */
+  private async page(me: Me, form: FormFields, defaults: FormState['values']) {
+    const view = await this.reader.read(me, { held: form.text('held'), forward: form.text('forward') });
+    return { view: <NewTicketPage view={view} />, form: { values: { ...defaults, ...view.values } } };
   }
 }
 
+const noticeOfHeldTicket = (to: string, { id, dueAt }: WaitingReply): PageNotice => ({
+  tone: 'good',
+  text: `Ticket to ${to} will be created in`,
+  until: dueAt,
+  undo: { path: `/tickets/new/${id}/undo`, fields: {} },
+});
+
 function toCreateTicketBody(me: Me, values: FormState['values']): object {
   const { to, cc = '', first_name, last_name, note, body = '', ...others } = values;
+  const isNote = note === 'yes';
   const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== ''));
   const names = { ...(first_name && { first_name }), ...(last_name && { last_name }) };
   return {
@@ -108,7 +142,9 @@ function toCreateTicketBody(me: Me, values: FormState['values']): object {
     from: me.email,
     to: { email: to, ...names },
     cc: distinctAddresses(typedAddresses(cc)),
-    note: note === 'yes',
+    note: isNote,
+    // What we wrote is no new work.
+    state: isNote ? 'opened' : 'pending',
   };
 }
 

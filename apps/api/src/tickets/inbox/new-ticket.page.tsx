@@ -1,11 +1,13 @@
 import { type Customer, TICKET_PRIORITIES } from '#libs/entities';
 import type { MailRoute } from '#libs/mail';
+import type { UnsentTicket } from '#libs/tickets';
 import { PageLayout } from '../../layers/shell/shell.js';
-import type { TicketChoices } from './ticket-choices.reader.js';
 import { agentChoices } from '../../layers/ui/agent-name.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import { Field, FilesField, SelectField, toChoices } from '../../layers/ui/parts/fields.js';
-import { Form, FormAlert } from '../../layers/ui/parts/form.js';
+import { ActionButton, Form, FormAlert, HiddenFields } from '../../layers/ui/parts/form.js';
+import { NoticeBox } from '../../layers/ui/parts/indicators.js';
+import type { NewTicketView } from './new-ticket.reader.js';
 
 const WHERE_IT_GOES: Readonly<Record<MailRoute, string>> = {
   smtp: 'Mailboxes that send replies by email also send this.',
@@ -13,9 +15,11 @@ const WHERE_IT_GOES: Readonly<Record<MailRoute, string>> = {
   none: 'The message is not emailed. Webhooks deliver it.',
 };
 
-export function NewTicketPage({ choices, mailRoute }: { choices: TicketChoices; mailRoute: MailRoute }) {
+export function NewTicketPage({ view }: { view: NewTicketView }) {
+  const { choices, mailRoute, unsent, files, values } = view;
   const { me, form } = usePageContext();
   const { mailboxes, agents } = choices;
+  const { held = '', forward = '' } = values;
   return (
     <PageLayout
       title="New ticket"
@@ -23,7 +27,12 @@ export function NewTicketPage({ choices, mailRoute }: { choices: TicketChoices; 
       intro={`Write to a customer. A new address adds a new customer. ${WHERE_IT_GOES[mailRoute]}`}
     >
       <FormAlert />
+      {unsent.map((ticket) => (
+        <Unsent ticket={ticket} key={ticket.id} />
+      ))}
+      {held && <ActionButton to={`/tickets/new/${held}/discard`} label="Discard this unsent ticket" class="slim" />}
       <Form action="/tickets" class="card stack" files>
+        <HiddenFields fields={{ held, forward }} />
         <Field label="To" name="to" required hint="Name or email address of a customer.">
           {(attributes, value) => (
             <>
@@ -69,6 +78,12 @@ export function NewTicketPage({ choices, mailRoute }: { choices: TicketChoices; 
           <input type="checkbox" name="note" value="yes" checked={form.values['note'] === 'yes'} />
           <span>Internal note (agents only)</span>
         </label>
+        {files.map(({ id, name }) => (
+          <label class="check" key={id}>
+            <input type="checkbox" name="file" value={id} checked />
+            <span class="clip">{name}</span>
+          </label>
+        ))}
         <FilesField />
         <div class="row">
           <button type="submit" class="primary" data-send>
@@ -78,6 +93,15 @@ export function NewTicketPage({ choices, mailRoute }: { choices: TicketChoices; 
         </div>
       </Form>
     </PageLayout>
+  );
+}
+
+function Unsent({ ticket: { id, newTicket } }: { ticket: UnsentTicket }) {
+  return (
+    <NoticeBox tone="warn">
+      {`You have an unsent new ticket to ${newTicket.to.email}. `}
+      <a href={`/tickets/new?held=${id}`}>Continue</a>
+    </NoticeBox>
   );
 }
 

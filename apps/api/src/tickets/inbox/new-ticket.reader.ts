@@ -1,0 +1,87 @@
+import { Agent, type Attachment, MAX_TITLE_CHARACTERS, NotFound, beginningOf } from '#libs/entities';
+import type { MailRoute } from '#libs/mail';
+import {
+  CustomerMailsService,
+  MessagesService,
+  ScheduledRepliesService,
+  TicketsService,
+  type UnsentTicket,
+} from '#libs/tickets';
+import { Injectable } from '@nestjs/common';
+import { actingOf } from '../../layers/shell/acting.js';
+import type { Me } from '../../layers/sign-in/me.decorator.js';
+import { agentName } from '../../layers/ui/agent-name.js';
+import type { FormState } from '../../layers/ui/page-response.js';
+import { inTimeZone } from '../../layers/ui/zoned-time.js';
+import { type TicketChoices, TicketChoicesReader } from './ticket-choices.reader.js';
+
+/** What the form begins with. */
+interface Source {
+  readonly values: FormState['values'];
+  readonly files: readonly Pick<Attachment, 'id' | 'name'>[];
+}
+
+export interface NewTicketView extends Source {
+  readonly choices: TicketChoices;
+  readonly mailRoute: MailRoute;
+  /** Undone tickets, except the one in the form. */
+  readonly unsent: readonly UnsentTicket[];
+}
+
+@Injectable()
+export class NewTicketReader {
+  constructor(
+    private readonly choices: TicketChoicesReader,
+    private readonly heldReplies: ScheduledRepliesService,
+    private readonly messages: MessagesService,
+    private readonly tickets: TicketsService,
+    private readonly mails: CustomerMailsService,
+  ) {}
+
+  async read(me: Me, { held, forward }: { readonly held: string; readonly forward: string }): Promise<NewTicketView> {
+    const [choices, all] = await Promise.all([
+      this.choices.read(me.accountId),
+      this.heldReplies.listUnsent(actingOf(me)),
+    ]);
+    const undone = all.find(({ id }) => id === held);
+    const unsent = all.filter((one) => one !== undone);
+    const source = undone ? fromUnsent(undone) : forward ? await this.forwarded(me, forward) : NOTHING;
+    return { choices, unsent, mailRoute: this.mails.route, ...source };
+  }
+
+  private async forwarded(me: Me, id: string): Promise<Source> {
+    const { author, ticketNumber, createdAt, plainTextBody, attachments } = await this.messages.read(actingOf(me), id);
+    const { title, mailbox, deletedAt } = await this.tickets.read(actingOf(me), ticketNumber);
+    if (deletedAt) throw new NotFound('message');
+    const name = author instanceof Agent ? agentName(author) : author.name();
+    const { date, time, zone } = inTimeZone(createdAt, me.timeZone);
+    const header = [
+      '---------- Forwarded message ----------',
+      `From: ${name ?? ''} <${author.email}>`,
+      `Date: ${date} ${time} ${zone}`,
+      `Subject: ${title ?? ''}`,
+    ];
+    const subject = beginningOf(`Fwd: ${title ?? ''}`, MAX_TITLE_CHARACTERS);
+    const body = ['', '', ...header, '', plainTextBody].join('\n');
+    return { values: { subject, body, mailbox: mailbox.name, forward: id }, files: attachments };
+  }
+}
+
+const NOTHING: Source = { values: {}, files: [] };
+
+function fromUnsent({ id, newTicket, files }: UnsentTicket): Source {
+  const { to, ccAddresses = [], title, body, mailbox, assignee, priority } = newTicket;
+  const values = {
+    held: id,
+    to: to.email,
+    cc: ccAddresses.join(', '),
+    first_name: to.firstName ?? '',
+    last_name: to.lastName ?? '',
+    subject: title ?? '',
+    body,
+    mailbox: mailbox ?? '',
+    assignee: assignee ?? '',
+    priority: priority ?? '',
+  };
+  return { values, files };
+}

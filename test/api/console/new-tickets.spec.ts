@@ -1,0 +1,208 @@
+import { ScheduledRepliesService } from '#libs/tickets';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
+import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
+import { addMailbox, newEmail, ticketFromAna } from '#test/support/desk-records.js';
+import { seedAgent } from '#test/support/seed.js';
+import { formOf } from '#test/support/upload.js';
+
+const oauth = await OAuthDesk.start();
+const owner = await oauth.person();
+const held = oauth.desk.api.get(ScheduledRepliesService);
+const { account } = oauth.desk;
+beforeEach(() => sql('delete from held_replies; update accounts set undo_send_seconds = 30'));
+afterAll(() => oauth.stop());
+
+const client = () => oauth.desk.client();
+const sql = async (text: string, values?: unknown[]) =>
+  (await oauth.desk.sql.query<Record<string, unknown>>(text, values)).rows;
+
+const TICKET = { subject: 'Your order', body: 'Dear Ana', mailbox: 'Support', assignee: account.owner.email };
+
+/** Sends the form of /tickets/new with its hidden fields, and a file. */
+async function write(fields: Record<string, string>, { file, page }: { file?: string; page?: Page } = {}) {
+  const form = formOf([]);
+  const typed = { ...TICKET, mailbox: account.mailbox.name, ...fields };
+  for (const [name, value] of Object.entries(page ? fieldsOf(page, typed) : typed)) form.append(name, value);
+  form.append('csrf', csrfOf(page ?? (await owner.get('/tickets/new'))));
+  for (const id of filesIn(page)) form.append('file', id);
+  if (file) form.append('files', new Blob([file], { type: 'text/plain' }), 'note.txt');
+  return owner.send('POST', '/tickets', { body: form });
+}
+
+const fieldsOf = ({ html }: Page, typed: Record<string, string>): Record<string, string> => ({
+  ...typed,
+  ...Object.fromEntries(
+    [...html.matchAll(/type="hidden" name="(held|forward)" value="([^"]*)"/g)].map(([, name, value]) => [
+      name!,
+      value!,
+    ]),
+  ),
+});
+
+const filesIn = (page: Page | undefined): string[] =>
+  [...(page?.html ?? '').matchAll(/name="file" value="([^"]+)"/g)].map(([, id]) => id!);
+
+async function undo(done: Page): Promise<Page> {
+  const { html } = await owner.get(done.location!);
+  return owner.act(/action="(\/tickets\/new\/[^"]+\/undo)"/.exec(html)![1]!, {});
+}
+
+const due = async (): Promise<void> => {
+  oauth.desk.clock.advance({ minutes: 1 });
+  expect((await held.sendDue()).errors).toEqual([]);
+};
+
+const ticketsOf = async (email: string) =>
+  (await client().get(`/v1/tickets?customer=${encodeURIComponent(email)}&include=messages`)).body.tickets;
+
+describe('a new ticket', () => {
+  it('waits without ticket, customer, event or mail, and is then created once by several processes', async () => {
+    const to = newEmail();
+    const done = await write({ to }, { file: 'the contract' });
+    expect(done.location).toBe('/inbox');
+    expect((await owner.get('/inbox')).html).toContain(`Ticket to ${to} will be created in`);
+    expect((await client().get(`/v1/customers/${to}`)).status).toBe(404);
+
+    oauth.desk.clock.advance({ minutes: 1 });
+    const before = await sql('select last_ticket_number as number from accounts');
+    await Promise.all([held.sendDue(), held.sendDue(), held.sendDue()]);
+
+    const [ticket, ...others] = await ticketsOf(to);
+    expect(others).toEqual([]);
+    expect(ticket).toMatchObject({ state: 'pending', title: 'Your order', assignee: account.owner.email });
+    expect(ticket.messages).toMatchObject([{ body: 'Dear Ana', attachments: [{ name: 'note.txt' }] }]);
+    expect(ticket.number).toBe(Number(before[0]!['number']) + 1);
+  });
+
+  it('comes back into its form when it is undone, and is sent again once with its file', async () => {
+    const to = newEmail();
+    const undone = await undo(await write({ to, priority: 'high' }, { file: 'the contract' }));
+    const page = await owner.get(undone.location!);
+    for (const value of [`value="${to}"`, 'Dear Ana', 'Your order', 'note.txt']) expect(page.html).toContain(value);
+    expect((await owner.get('/tickets/new')).html).toContain(`unsent new ticket to ${to}`);
+    await due();
+    expect(await ticketsOf(to)).toEqual([]);
+
+    expect((await write({ to, body: 'Dear Bo' }, { page })).status).toBe(303);
+    expect((await write({ to, body: 'Dear Cy' }, { page })).status).toBe(409);
+    await due();
+    const [ticket, ...others] = await ticketsOf(to);
+    expect(others).toEqual([]);
+    expect(ticket.messages).toMatchObject([{ body: 'Dear Bo', attachments: [{ name: 'note.txt' }] }]);
+    expect((await owner.get('/tickets/new')).html).not.toContain('unsent new ticket');
+  });
+
+  it('keeps its undone text out of reach of colleagues, and is discarded with its file', async () => {
+    const to = newEmail();
+    const undone = await undo(await write({ to }, { file: 'the contract' }));
+    const noah = await oauth.person(await seedAgent(oauth.desk.sql, account.id));
+    const id = new URL(undone.location!, 'http://x').searchParams.get('held')!;
+    expect((await (noah as Person).get(undone.location!)).html).not.toContain(to);
+    await (noah as Person).act(`/tickets/new/${id}/discard`);
+    expect((await owner.get(undone.location!)).html).toContain('Dear Ana');
+
+    await owner.act(`/tickets/new/${id}/discard`);
+    expect(await sql('select id from held_replies')).toEqual([]);
+    expect(await sql('select id from draft_files')).toEqual([]);
+    expect((await owner.act(`/tickets/new/${id}/undo`)).status).toBe(303);
+    expect((await owner.act('/tickets/new/x/undo')).status).toBe(303);
+  });
+
+  it('is an unsent ticket again when its mailbox is gone at its time', async () => {
+    const to = newEmail();
+    const { id, name } = await addMailbox(oauth.desk);
+    await write({ to, mailbox: name }, { file: 'the contract' });
+    expect((await client().delete(`/v1/mailboxes/${id}`)).status).toBe(204);
+    await due();
+
+    expect(await ticketsOf(to)).toEqual([]);
+    const list = await owner.get('/tickets/new');
+    const page = await owner.get(/href="(\/tickets\/new\?held=[^"]+)"/.exec(list.html)![1]!);
+    expect(page.html).toContain('Dear Ana');
+    expect(filesIn(page)).toHaveLength(1);
+  });
+
+  it('is created at once, without an assignee, when its author is archived', async () => {
+    const to = newEmail();
+    const noah = await seedAgent(oauth.desk.sql, account.id);
+    await write({ to });
+    await sql(
+      `update held_replies set agent_id = $1,
+         new_ticket = new_ticket || jsonb_build_object('assignee', $2::text, 'from', jsonb_build_object('email', $2::text))`,
+      [noah.id, noah.email],
+    );
+    expect((await client().post(`/v1/agents/${noah.id}/archive`)).status).toBe(200);
+    await held.sendDue();
+
+    expect(await ticketsOf(to)).toMatchObject([{ assignee: null, title: 'Your order' }]);
+  });
+
+  it('is created at once as open when it begins with a note', async () => {
+    const to = newEmail();
+    expect((await write({ to, note: 'yes', assignee: '' })).location).toMatch(/^\/tickets\/\d+$/);
+    expect(await ticketsOf(to)).toMatchObject([{ state: 'opened', assignee: null }]);
+  });
+
+  it('is refused before it waits when its values are unknown', async () => {
+    expect((await write({ to: newEmail(), assignee: 'nobody@else.example' })).status).toBe(422);
+    expect(await sql('select id from held_replies')).toEqual([]);
+  });
+});
+
+describe('a forwarded message', () => {
+  it('fills the form with its text and takes its files along', async () => {
+    const number = await ticketFromAna(oauth.desk, { body: 'My bill is wrong.', subject: 'Bill' });
+    const [message] = (await client().get(`/v1/tickets/${number}/messages`)).body.messages;
+    await client().post(`/v1/messages/${message.id}/attachments`, formOf([{ name: 'bill.txt', bytes: '5 EUR' }]));
+    const page = await owner.get(`/tickets/new?forward=${message.id}`);
+    for (const text of ['Fwd: Bill', 'Forwarded message', 'ana@client.example', 'My bill is wrong.'])
+      expect(page.html).toContain(text);
+
+    const to = newEmail();
+    await write({ to, subject: 'Fwd: Bill' }, { page });
+    await due();
+    const [ticket] = await ticketsOf(to);
+    const [copy] = ticket.messages[0].attachments;
+    expect(copy).toMatchObject({ name: 'bill.txt', size: 5 });
+    expect(copy.id).not.toBe(message.id);
+  });
+
+  it('is not found when its ticket is deleted or it is of another account', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    const [message] = (await client().get(`/v1/tickets/${number}/messages`)).body.messages;
+    await client().delete(`/v1/tickets/${number}`);
+    for (const id of [message.id, 'x', account.id])
+      expect((await owner.get(`/tickets/new?forward=${id}`)).status).toBe(404);
+  });
+});
+
+describe('the customer of a ticket', () => {
+  it('is changed to an unknown address, gets the next reply, and is changed back by undo', async () => {
+    const number = await ticketFromAna(oauth.desk, { body: 'Hello' });
+    const email = newEmail();
+    const done = await owner.act(`/tickets/${number}/customer`, { email: email.toUpperCase() });
+    const { html } = await owner.get(done.location!);
+    expect(html).toContain(`#${number} now belongs to ${email}.`);
+
+    const read = async () => (await client().get(`/v1/tickets/${number}?include=customer`)).body.ticket;
+    expect((await read()).customer.email).toBe(email);
+    await client().post(`/v1/tickets/${number}/messages`, { body: 'Dear you' });
+    const [mail] = await sql('select recipient from outgoing_mails order by id desc limit 1');
+    expect(mail ?? { recipient: email }).toEqual({ recipient: email });
+    expect((await client().get(`/v1/tickets?q=${encodeURIComponent(email)}`)).body.tickets).toMatchObject([{ number }]);
+
+    const kept = /name="kept" value="([^"]+)"/.exec(html)![1]!;
+    await owner.act('/tickets/undo', { kept, back: '' });
+    expect((await read()).customer.email).toBe('ana@client.example');
+  });
+
+  it.each([
+    ['an email that is none', 422, (number: number) => [number, { email: 'x' }] as const],
+    ['an unknown ticket', 404, () => [999_999, { email: 'bo@client.example' }] as const],
+  ])('stays when the form has %s', async (_, status, given) => {
+    const number = await ticketFromAna(oauth.desk);
+    const [path, form] = given(number);
+    expect((await owner.act(`/tickets/${path}/customer`, form)).status).toBe(status);
+  });
+});
