@@ -66,6 +66,26 @@ describe.each(BROWSERS)('a scheduled reply, %s', (_, options) => {
   });
 });
 
+describe('a new ticket', () => {
+  it('returns to its form when z is pressed, and is created after it is sent again', async () => {
+    const page = await console.signedIn();
+    await page.goto('/tickets/new');
+    await page.getByLabel('To', { exact: true }).fill('bo@client.example');
+    await page.getByLabel('Message', { exact: true }).fill('Not so fast.');
+    await page.getByRole('button', { name: 'Create ticket' }).click();
+    await page.getByText(/Ticket to bo@client.example will be created in \d+ s$/).waitFor();
+    await page.keyboard.press('z');
+    await page.getByText('Your text is back.').waitFor();
+    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('Not so fast.');
+
+    await undoSeconds(0);
+    await page.getByRole('button', { name: 'Create ticket' }).click();
+    await page.getByText(/Ticket #\d+ created/).waitFor();
+    expect(await rowsOf('held_replies')).toBe(0);
+    expect(console.browserErrors).toEqual([]);
+  });
+});
+
 describe('a scheduled reply', () => {
   it('goes out on time, closes its ticket then, and appears without a click', async () => {
     const number = await ticketFromAna(console.desk);

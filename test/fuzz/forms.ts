@@ -90,7 +90,9 @@ const MESSAGE = 'draft_revision writer draft_file permit cc cc_offered more_cc';
 
 /** The fields of each form. A form that is not listed gets some of all fields. */
 const FORMS: Readonly<Record<string, FormSchema>> = {
-  'POST /tickets': form('to cc body first_name subject mailbox priority note'),
+  'POST /tickets': form('to cc body first_name subject mailbox priority note held forward file'),
+  'POST /tickets/new/:id/undo': NOTHING,
+  'POST /tickets/new/:id/discard': NOTHING,
   'POST /tickets/bulk': form('ticket tickets do priority assignee mailbox tags until'),
   'POST /tickets/:number/messages': form(`body kind then after next seen ${MESSAGE}`),
   'POST /tickets/:number/draft': form(`body kind remove_file quiet ${MESSAGE}`),
@@ -112,6 +114,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /tickets/:number/tag': form('tags'),
   'POST /tickets/:number/untag': form('tags'),
   'POST /tickets/:number/move': form('mailbox'),
+  'POST /tickets/:number/customer': form('email'),
   'POST /tickets/:number/title': form('title'),
   'POST /customers': CUSTOMER,
   'POST /customers/:email': CUSTOMER,
@@ -183,7 +186,7 @@ export const valueOf = (plan: RequestPlan, name: string, field: FormField): unkn
   typeof field === 'function' ? field(plan) : rightValue(plan, name, field);
 
 const PAGE_PARAMETERS = form(
-  'folder state priority mailbox tag assignee q cursor event since to id images before return_to webhook ticket standing last_status',
+  'folder state priority mailbox tag assignee q cursor event since to held forward id images before return_to webhook ticket standing last_status',
   {
     folder: choice('unassigned', 'mine', 'open', 'closed', 'spam', 'deleted'),
     state: choice('active', 'paused', 'delivered', 'exhausted'),

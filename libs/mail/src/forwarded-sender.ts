@@ -24,7 +24,7 @@ export function forwardedSender({ subject, text }: { readonly subject: string; r
   const at = lines.findIndex((line, place) => FROM.has(labelOf(line)) && isHeader(lines, place));
   if (at === -1) return null;
   const isForward = PREFIXES.has(labelOf(subject.trim())) || FORWARDED.test(lines[at - 1] ?? '');
-  const [, value = ''] = splitLabel(lines[at]!);
+  const [, value] = splitLabel(lines[at]!);
   // A long name continues on the next line.
   return isForward ? addressIn(value.includes('@') ? value : `${value} ${lines[at + 1]}`) : null;
 }

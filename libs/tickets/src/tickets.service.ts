@@ -25,9 +25,9 @@ export type Included = (typeof INCLUDED)[number];
 export const MAX_INCLUDED_MESSAGES = 25;
 
 /** Options of the console. */
-interface StartOptions {
+export interface StartOptions {
   readonly received?: readonly Attachment[];
-  /** The held row that becomes this ticket. */
+  /** The held or unsent row that becomes this ticket. */
   readonly held?: HeldSource | undefined;
 }
 

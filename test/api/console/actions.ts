@@ -31,7 +31,11 @@ export const ACTIONS: Readonly<Record<string, ConsoleAction>> = {
     '/tickets': {
       form: { to: '$@client.example', first_name: 'Bo', ...TICKET },
       call: 'POST /tickets',
-      body: { from: '$owner', to: PERSON, ...TICKET },
+      body: { from: '$owner', to: PERSON, state: 'pending', ...TICKET },
+    },
+    '/tickets, which waits': {
+      form: { to: '$@client.example', body: 'Dear Ana' },
+      before: 'update accounts set undo_send_seconds = 30',
     },
     '/views': { form: { name: '$', query: 'folder=open&q=hello', for: 'me' } },
     '/customers': { form: PERSON, call: 'POST /customers' },
@@ -84,6 +88,7 @@ export const ACTIONS: Readonly<Record<string, ConsoleAction>> = {
     '/tag': { form: { tags: 'new' }, call: 'POST /tags', body: { tags: ['new'] } },
     '/untag': { form: { tags: 'old' }, call: 'DELETE /tags/old' },
     '/move': { form: { mailbox: 'Billing' }, call: 'PUT /mailbox' },
+    '/customer': { form: { email: 'new-$@client.example' } },
     '/title': { form: { title: 'Another' }, call: 'PUT /title' },
     '/title, none': { form: { title: '' }, call: 'PUT /title', body: { title: null } },
     '/delete': { call: 'DELETE ' },

@@ -25,6 +25,8 @@ afterAll(() => oauth.stop());
 const ELSEWHERE = [
   'POST /live/replying/:ticket',
   'POST /tickets/:number/replies/:id/undo',
+  'POST /tickets/new/:id/undo',
+  'POST /tickets/new/:id/discard',
   'POST /tickets/:number/messages/:id/send-again',
   'POST /settings/outgoing-mail/:id/answer',
   'POST /quarantine/:id/release',

@@ -1,9 +1,10 @@
 import { ScheduledRepliesService } from '#libs/tickets';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
-import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
+import { type Page, csrfOf } from '../../oauth/support/person.js';
 import { addMailbox, newEmail, ticketFromAna } from '#test/support/desk-records.js';
 import { seedAgent } from '#test/support/seed.js';
+import { Mirror } from '#test/support/mirror.js';
 import { formOf } from '#test/support/upload.js';
 
 const oauth = await OAuthDesk.start();
@@ -96,10 +97,10 @@ describe('a new ticket', () => {
   it('keeps its undone text out of reach of colleagues, and is discarded with its file', async () => {
     const to = newEmail();
     const undone = await undo(await write({ to }, { file: 'the contract' }));
-    const noah = await oauth.person(await seedAgent(oauth.desk.sql, account.id));
+    const noah = await oauth.person((await seedAgent(oauth.desk.sql, account.id)).email);
     const id = new URL(undone.location!, 'http://x').searchParams.get('held')!;
-    expect((await (noah as Person).get(undone.location!)).html).not.toContain(to);
-    await (noah as Person).act(`/tickets/new/${id}/discard`);
+    expect((await noah.get(undone.location!)).html).not.toContain(to);
+    await noah.act(`/tickets/new/${id}/discard`);
     expect((await owner.get(undone.location!)).html).toContain('Dear Ana');
 
     await owner.act(`/tickets/new/${id}/discard`);
@@ -187,14 +188,31 @@ describe('the customer of a ticket', () => {
 
     const read = async () => (await client().get(`/v1/tickets/${number}?include=customer`)).body.ticket;
     expect((await read()).customer.email).toBe(email);
-    await client().post(`/v1/tickets/${number}/messages`, { body: 'Dear you' });
-    const [mail] = await sql('select recipient from outgoing_mails order by id desc limit 1');
-    expect(mail ?? { recipient: email }).toEqual({ recipient: email });
+    const { body } = await client().post(`/v1/tickets/${number}/messages`, { body: 'Dear you' });
+    expect(body.message.links.recipient.href).toContain(email);
     expect((await client().get(`/v1/tickets?q=${encodeURIComponent(email)}`)).body.tickets).toMatchObject([{ number }]);
 
     const kept = /name="kept" value="([^"]+)"/.exec(html)![1]!;
     await owner.act('/tickets/undo', { kept, back: '' });
     expect((await read()).customer.email).toBe('ana@client.example');
+  });
+
+  it('marks its change in the feed, with the replies that had the other recipient', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    const { body } = await client().post(`/v1/tickets/${number}/messages`, { body: 'Dear Ana' });
+    const mirror = new Mirror(client());
+    await mirror.catchUp(oauth.desk.sql);
+    const email = newEmail();
+    await owner.act(`/tickets/${number}/customer`, { email });
+    await mirror.catchUp(oauth.desk.sql);
+
+    expect(mirror.records.get(`message ${body.message.id}`).links.recipient.href).toContain(email);
+    const kinds = await sql(
+      `select a.kind from activities a left join tickets t on t.id = a.ticket_id
+       where a.subject = $1 or t.number = $2 and a.kind = 'ticket_customer_changed' order by a.id`,
+      [email, number],
+    );
+    expect(kinds.map(({ kind }) => kind)).toEqual(['customer_added', 'ticket_customer_changed']);
   });
 
   it.each([

@@ -39,6 +39,17 @@ describe('a quarantined email', () => {
     expect([again.status, again.body.error]).toEqual([409, 'mail_not_quarantined']);
   });
 
+  it('becomes a ticket of the original sender when an agent forwarded it', async () => {
+    const email = newEmail();
+    const forward = `Please see below.\n\n---------- Forwarded message ---------\nFrom: Maya <${email}>\nDate: Mon, 23 Nov 2026\nSubject: Order\n\nWhere is it?`;
+    const { arrival } = await hold(forward);
+    const released = await desk.client().post(`/v1/arrivals/${arrival.id}/release`);
+    const { ticket, message } = await whatBecameOf(desk, released.body.arrival);
+
+    expect(ticket.links.customer.href).toContain(email);
+    expect(message).toMatchObject({ agent_response: false, channel: 'email' });
+  });
+
   it('disappears when it is discarded, and counts as a duplicate when it arrives again', async () => {
     const { arrival, mail } = await hold();
     const discarded = await desk.client().post(`/v1/arrivals/${arrival.id}/discard`);

@@ -4,6 +4,7 @@ import {
   type SystemConnection,
   accountStatement,
   columns,
+  filter,
   hydrate,
   isUuid,
   systemStatement,
@@ -67,7 +68,7 @@ const POSTPONE_HELD = accountStatement(
 const TAKE = accountStatement(
   'held_reply_take',
   `with gone as (
-     delete from held_replies where account_id = $1 and id = $2 and agent_id = $3 and (due_at is null) = $4 returning id
+     delete from held_replies where account_id = $1 and id = $2 and ${filter('agent_id = $3 and (due_at is null) = $4')} returning id
    ), files as (
      delete from draft_files f using gone where f.account_id = $1 and f.held_reply_id = gone.id
      returning f.id, f.name, f.content_type as "contentType", f.size
@@ -78,19 +79,19 @@ const TAKE = accountStatement(
 const LOCK = accountStatement(
   'held_reply_lock',
   `select h.id, h.ticket_id as "ticketId" from held_replies h join tickets t on t.id = h.ticket_id
-   where h.account_id = $1 and h.agent_id = $2 and h.id = $3 and t.number = $4 for update of h`,
+   where h.account_id = $1 and ${filter('h.agent_id = $2')} and h.id = $3 and t.number = $4 for update of h`,
 );
 
-const LIST_UNSENT = accountStatement(
+export const LIST_UNSENT = accountStatement(
   'held_ticket_list_unsent',
   `select h.id, h.new_ticket as "newTicket", coalesce((select jsonb_agg(f order by f.id) from draft_files f where f.held_reply_id = h.id), '[]') as files
    from held_replies h where h.account_id = $1 and h.agent_id = $2 and h.due_at is null order by h.id desc limit 20`,
 );
 
-const UNDO_TICKET = accountStatement(
+export const UNDO_TICKET = accountStatement(
   'held_ticket_undo',
   `update held_replies set due_at = null
-   where account_id = $1 and id = $2 and agent_id = $3 and ticket_id is null and due_at is not null returning id`,
+   where account_id = $1 and id = $2 and ${filter('agent_id = $3 and ticket_id is null and due_at is not null')} returning id`,
 );
 
 /** The agent cannot undo any more, so what waits goes out now. Unsent tickets go as drafts do. */
@@ -192,13 +193,6 @@ export interface UnsentTicket {
   readonly id: string;
   readonly newTicket: NewTicket;
   readonly files: readonly TakenFile[];
-}
-
-export const listUnsent = (connection: AccountConnection, agentId: string): Promise<UnsentTicket[]> =>
-  connection.rows<UnsentTicket>(LIST_UNSENT, [agentId]);
-
-export async function undoTicket(connection: AccountConnection, agentId: string, id: string): Promise<void> {
-  if (!isUuid(id) || !(await connection.row(UNDO_TICKET, [id, agentId]))) throw new NotHeld();
 }
 
 export const sendHeldOf = (tx: AccountTx, agentId: string, now: Date): void => tx.send(SEND_OF_AGENT, [agentId, now]);

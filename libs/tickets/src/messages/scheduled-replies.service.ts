@@ -1,30 +1,29 @@
 import { type AccountTx, Clock, Database, Transactions, isUuid, uuidAt } from '#libs/database';
-import { type Attachment, DomainError, HeldReply } from '#libs/entities';
+import { DomainError, HeldReply } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { refuseTooManyFiles } from '../attachments/attachment.statements.js';
 import { type NewTicket, resolveReferences } from '../new-ticket.statements.js';
 import { acceptCc } from '../recipients/copy-recipients.statements.js';
 import type { RequestContext } from '../request-context.js';
 import { lockTicket } from '../ticket.statements.js';
-import { TicketsService } from '../tickets.service.js';
+import { type StartOptions, TicketsService } from '../tickets.service.js';
 import { discardSentDraft } from './draft.statements.js';
 import {
   type DueReply,
   type HeldReplyOfAgent,
-  type HeldSource,
+  LIST_UNSENT,
   NotHeld,
+  UNDO_TICKET,
   type UnsentTicket,
   type WaitingReply,
   findDueReplies,
   holdFiles,
   listHeld,
-  listUnsent,
   lockHeld,
   postponeHeld,
   readUndoSeconds,
   returnToDraft,
   takeHeld,
-  undoTicket,
 } from './held-reply.statements.js';
 import { MessagesService, type NewMessage, type Sending } from './messages.service.js';
 import { refuseUnseen } from './seen-thread.js';
@@ -37,12 +36,6 @@ const HOUR_MS = 3_600_000;
 const MAX_TURNS = 20;
 
 type ReplyToHold = Pick<NewMessage, 'body' | 'cc'> & Omit<Sending, 'held'> & { readonly afterSending: string };
-
-interface TicketFiles {
-  readonly received: readonly Attachment[];
-  /** The unsent ticket that is sent again. */
-  readonly held: HeldSource | undefined;
-}
 
 /**
  * Replies and new tickets that wait, so that their authors can undo them. The transaction that deletes the row sends the
@@ -87,7 +80,7 @@ export class ScheduledRepliesService {
   async holdTicket(
     context: RequestContext,
     newTicket: NewTicket,
-    { received, held: source }: TicketFiles,
+    { received = [], held: source }: StartOptions,
     delayMs: number,
   ) {
     await resolveReferences(this.transactions.account(context), context.agentId, newTicket);
@@ -103,11 +96,12 @@ export class ScheduledRepliesService {
   }
 
   listUnsent(context: RequestContext): Promise<UnsentTicket[]> {
-    return listUnsent(this.transactions.account(context), context.agentId);
+    return this.transactions.account(context).rows<UnsentTicket>(LIST_UNSENT, [context.agentId]);
   }
 
-  undoTicket(context: RequestContext, id: string): Promise<void> {
-    return undoTicket(this.transactions.account(context), context.agentId, id);
+  async undoTicket(context: RequestContext, id: string): Promise<void> {
+    const account = this.transactions.account(context);
+    if (!isUuid(id) || !(await account.row(UNDO_TICKET, [id, context.agentId]))) throw new NotHeld();
   }
 
   async discardTicket(context: RequestContext, id: string): Promise<void> {

@@ -126,11 +126,6 @@ export interface SentFromPage {
   readonly held: WaitingReply | undefined;
 }
 
-interface TicketInForm {
-  readonly wanted: NewTicket;
-  readonly held: HeldSource | undefined;
-}
-
 @Injectable()
 export class MessageWithAttachmentsService {
   constructor(
@@ -172,9 +167,9 @@ export class MessageWithAttachmentsService {
   }
 
   /** Schedules a ticket with a message to the customer if the account delays replies. */
-  createTicket(context: RequestContext, posted: PostedForm, read: () => Promise<TicketInForm>) {
+  createTicket(context: RequestContext, posted: PostedForm, read: () => Promise<[NewTicket, HeldSource | undefined]>) {
     return this.attachments.receive(context, this.filesOf(context, posted), async (received) => {
-      const { wanted, held } = await read();
+      const [wanted, held] = await read();
       const delayMs = wanted.note ? 0 : await this.heldReplies.delayMs(context);
       if (delayMs > 0) return this.heldReplies.holdTicket(context, wanted, { received, held }, delayMs);
       return this.tickets.create(context, wanted, { received, held });

@@ -91,7 +91,7 @@ export class NewTicketController {
       const created = await this.messagesWithAttachments.createTicket(actingOf(me), posted, async () => {
         const dto = await validateDto(CreateTicketDto, toCreateTicketBody(me, values()));
         const id = form().text('held');
-        return { wanted: dto.toInput(), held: id ? { id, keptFiles: form().texts('file') } : undefined };
+        return [dto.toInput(), id === '' ? undefined : { id, keptFiles: form().texts('file') }];
       });
       const cookies = this.lastMailbox.keep(values()['mailbox'] ?? '');
       if (created instanceof HeldReply)

@@ -15,18 +15,17 @@ import type { FormState } from '../../layers/ui/page-response.js';
 import { inTimeZone } from '../../layers/ui/zoned-time.js';
 import { type TicketChoices, TicketChoicesReader } from './ticket-choices.reader.js';
 
-/** What the form begins with. */
-interface Source {
+export interface NewTicketView {
+  readonly choices: TicketChoices;
+  /** What the form begins with. */
   readonly values: FormState['values'];
   readonly files: readonly Pick<Attachment, 'id' | 'name'>[];
-}
-
-export interface NewTicketView extends Source {
-  readonly choices: TicketChoices;
   readonly mailRoute: MailRoute;
   /** Undone tickets, except the one in the form. */
   readonly unsent: readonly UnsentTicket[];
 }
+
+type Source = Pick<NewTicketView, 'values' | 'files'>;
 
 @Injectable()
 export class NewTicketReader {
@@ -45,7 +44,11 @@ export class NewTicketReader {
     ]);
     const undone = all.find(({ id }) => id === held);
     const unsent = all.filter((one) => one !== undone);
-    const source = undone ? fromUnsent(undone) : forward ? await this.forwarded(me, forward) : NOTHING;
+    const source = undone
+      ? fromUnsent(undone)
+      : forward
+        ? await this.forwarded(me, forward)
+        : { values: {}, files: [] };
     return { choices, unsent, mailRoute: this.mails.route, ...source };
   }
 
@@ -66,8 +69,6 @@ export class NewTicketReader {
     return { values: { subject, body, mailbox: mailbox.name, forward: id }, files: attachments };
   }
 }
-
-const NOTHING: Source = { values: {}, files: [] };
 
 function fromUnsent({ id, newTicket, files }: UnsentTicket): Source {
   const { to, ccAddresses = [], title, body, mailbox, assignee, priority } = newTicket;
