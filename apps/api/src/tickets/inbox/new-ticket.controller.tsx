@@ -143,7 +143,7 @@ function toCreateTicketBody(me: Me, values: FormState['values']): object {
     to: { email: to, ...names },
     cc: distinctAddresses(typedAddresses(cc)),
     note: isNote,
-    // What we wrote is no new work.
+    // A ticket that an agent wrote is not new work.
     state: isNote ? 'opened' : 'pending',
   };
 }

@@ -17,7 +17,7 @@ import { type TicketChoices, TicketChoicesReader } from './ticket-choices.reader
 
 export interface NewTicketView {
   readonly choices: TicketChoices;
-  /** What the form begins with. */
+  /** The form begins with these. */
   readonly values: FormState['values'];
   readonly files: readonly Pick<Attachment, 'id' | 'name'>[];
   readonly mailRoute: MailRoute;
