@@ -161,9 +161,10 @@ describe('a forwarded message', () => {
       expect(page.html).toContain(text);
 
     const to = newEmail();
-    await write({ to, subject: 'Fwd: Bill' }, { page });
+    await write({ to, body: /<textarea[^>]*>([^<]*)/.exec(page.html)![1]! }, { page });
     await due();
     const [ticket] = await ticketsOf(to);
+    expect(ticket.messages[0].plain_text_body).toContain('From: ana@client.example');
     const [copy] = ticket.messages[0].attachments;
     expect(copy).toMatchObject({ name: 'bill.txt', size: 5 });
     expect(copy.id).not.toBe(message.id);

@@ -60,7 +60,8 @@ export class NewTicketReader {
     const { date, time, zone } = inTimeZone(createdAt, me.timeZone);
     const header = [
       '---------- Forwarded message ----------',
-      `From: ${name ?? ''} <${author.email}>`,
+      // `<ana@client.example>` would be lost in plain text, as a tag.
+      `From: ${name ? `${name} [${author.email}]` : author.email}`,
       `Date: ${date} ${time} ${zone}`,
       `Subject: ${title ?? ''}`,
     ];
