@@ -88,7 +88,7 @@ export class ScheduledRepliesService {
       await acceptCc(tx, newTicket.ccAddresses ?? [], newTicket.to.email);
       const files = [...(source ? await takeHeld(tx, context.agentId, source) : []), ...received];
       refuseTooManyFiles(files.length);
-      const row = { newTicket, body: '', close: false, afterSending: '', dueAt: new Date(now.getTime() + delayMs) };
+      const row = { newTicket, body: '', thenState: null, afterSending: '', dueAt: new Date(now.getTime() + delayMs) };
       const held = await insertHeld(tx, context, { id: uuidAt(now), ...row });
       await holdFiles(tx, held, { draft: undefined, received: files });
       return held;
@@ -161,7 +161,7 @@ export class ScheduledRepliesService {
   }
 }
 
-type HeldRow = Pick<HeldReply, 'id' | 'body' | 'close' | 'afterSending'> &
+type HeldRow = Pick<HeldReply, 'id' | 'body' | 'thenState' | 'afterSending'> &
   Partial<HeldReply> & { readonly dueAt: Date };
 
 async function insertHeld(tx: AccountTx, context: RequestContext, row: HeldRow): Promise<WaitingReply> {
