@@ -165,20 +165,22 @@ describe('a deleted ticket', () => {
   });
 });
 
+const ticketPath = (number: number | undefined): string => `/v1/tickets/${number}`;
+
 describe('the folder needs_reply', () => {
   it('lists open tickets whose customers wait, as is:waiting does', async () => {
     const mailbox = (await addMailbox(desk)).name;
-    const path = (number: number) => `/v1/tickets/${number}`;
     const numbers: number[] = [];
     for (let count = 0; count < 7; count++) numbers.push((await startTicket(desk, { mailbox })).number);
-    const [waits, answered, again, closed, pending, snoozed, gone] = numbers as [number, ...number[]] as number[];
+    const [waits, answered, again, closed, pending, snoozed, gone] = numbers;
     await startTicket(desk, { mailbox, from: owner(), to: newEmail() });
-    for (const number of [answered, again]) await desk.client().post(`${path(number!)}/messages`, { body: 'Done.' });
-    await desk.client().post(`${path(again!)}/messages`, { body: 'Still broken.', author: newEmail() });
-    await desk.client().put(`${path(closed!)}/state`, { state: 'closed' });
-    await desk.client().put(`${path(pending!)}/state`, { state: 'pending' });
-    await desk.client().put(`${path(snoozed!)}/snoozed_until`, { snoozed_until: '2199-01-01T00:00:00Z' });
-    await desk.client().delete(path(gone!));
+    for (const number of [answered, again])
+      await desk.client().post(`${ticketPath(number)}/messages`, { body: 'Done.' });
+    await desk.client().post(`${ticketPath(again)}/messages`, { body: 'Still broken.', author: newEmail() });
+    await desk.client().put(`${ticketPath(closed)}/state`, { state: 'closed' });
+    await desk.client().put(`${ticketPath(pending)}/state`, { state: 'pending' });
+    await desk.client().put(`${ticketPath(snoozed)}/snoozed_until`, { snoozed_until: '2199-01-01T00:00:00Z' });
+    await desk.client().delete(ticketPath(gone));
 
     for (const filter of ['folder=needs_reply', 'q=is:waiting', 'q=is:unanswered'])
       for (const [sort, found] of [
