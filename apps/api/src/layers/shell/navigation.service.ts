@@ -9,7 +9,7 @@ export const NAVIGATION_KEY = 'console:navigation';
 
 type OpenEntry = NavigationEntry & { readonly audience: Audience };
 
-/** Of each group. */
+/** The order of the links in their groups. */
 const ORDER = (
   'Quarantine, Customers, Replies, Time zone, Security, Mailboxes, Outgoing mail, Agents, Groups, ' +
   'Webhooks, Deliveries, Applications, Assistants, Events and audit, System'

@@ -5,7 +5,7 @@ import type { IconName } from './parts/icon.js';
 import type { FormState, PageNotice } from './page-response.js';
 import type { Preferences } from './preferences.js';
 
-/** Of the settings, in the order of their navigation. */
+/** The groups of the settings, in the order of their navigation. */
 export const SETTINGS_GROUPS = ['Account', 'Email', 'Team', 'Integrations', 'Activity'] as const;
 
 export interface NavigationEntry {

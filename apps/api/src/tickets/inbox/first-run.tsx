@@ -11,7 +11,7 @@ export interface FirstRun {
   readonly mailbox: string | null;
 }
 
-/** Of an owner whom `accounts create` added. Customers see it in replies. */
+/** `accounts create` gives owners this name, which customers would see in replies. */
 const NAME_TO_REPLACE = 'Account Owner';
 
 /** For an account without a ticket. Only managers may do the first steps. */
