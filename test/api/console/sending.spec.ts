@@ -44,7 +44,7 @@ const ticketAndColleague = async () => ({
 describe('a reply that closes its ticket', () => {
   it.each(['at once', 'after it waited'])('closes it in its own transaction, %s', async (when) => {
     const number = await ticketFromAna(oauth.desk);
-    if (when === 'at once') await send(number, { body: 'Solved.', then: 'closed' });
+    if (when === 'at once') await send(number, { body: 'Solved.', then_state: 'closed' });
     else {
       await held.hold(contextOf(), number, { ...NOTHING_ELSE, thenState: 'closed', body: 'Solved.' }, 0);
       await held.sendDue();

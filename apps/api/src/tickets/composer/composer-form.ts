@@ -78,7 +78,7 @@ async function messageIn(form: FormFields): Promise<PageMessage> {
     await validateDto(CreateMessageDto, { body, note, ...(!note && { cc: wantedCcIn(form) }) })
   ).toInput();
   const draft = { ...baseIn(form), files: form.texts('draft_file').filter((id) => isUuid(id)) };
-  const state = form.text('then');
+  const state = form.text('then_state');
   const thenState = state === 'closed' || state === 'pending' ? state : null;
   return { wanted, asDraft, sending: { draft, thenState, seen: note ? undefined : seenIn(form) } };
 }

@@ -102,12 +102,12 @@ function SendButtons({ ticket, after }: { readonly ticket: Ticket; readonly afte
         <div class="sheet">
           <div class="stack">
             {ticket.state !== 'closed' && (
-              <button type="submit" name="then" value="closed">
+              <button type="submit" name="then_state" value="closed">
                 <span class="as-reply">Send and close</span>
                 <span class="as-note">Add note and close</span>
               </button>
             )}
-            <button type="submit" name="then" value="pending" class="as-reply">
+            <button type="submit" name="then_state" value="pending" class="as-reply">
               Send and wait for customer
             </button>
             <label class="field small">
