@@ -13,17 +13,21 @@ export function TicketHead(tool: ToolProps) {
       <a class="button slim back" href={inboxPath(tool.query)} aria-label="Back to the list">
         ←
       </a>
-      <h1 class="clip" dir="auto" title={subject}>
-        {subject}
-      </h1>
-      <span class="quiet">#{number}</span>
-      {snoozedUntil ? (
-        <Pill>
-          Snoozed, back <RelativeTime at={snoozedUntil} />
-        </Pill>
-      ) : (
-        <TicketStatePill state={state} />
-      )}
+      <div class="clip">
+        <h1 class="clip" dir="auto" title={subject}>
+          {subject}
+        </h1>
+        <p class="quiet small">
+          #{number}{' '}
+          {snoozedUntil ? (
+            <Pill>
+              Snoozed, back <RelativeTime at={snoozedUntil} />
+            </Pill>
+          ) : (
+            <TicketStatePill state={state} />
+          )}
+        </p>
+      </div>
       <div class="ticket-tools">{deletedAt ? <Restore {...tool} /> : <Tools {...tool} />}</div>
     </header>
   );
