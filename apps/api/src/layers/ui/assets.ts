@@ -40,13 +40,19 @@ export const SCRIPTS = [
   'toasts',
 ] as const;
 
-type AssetName = 'console.css' | 'htmx.js' | 'icon.svg' | 'reference.js' | `${(typeof SCRIPTS)[number]}.js`;
+type AssetName =
+  | 'console.css'
+  | 'htmx.js'
+  | 'icon.svg'
+  | 'icons.svg'
+  | 'reference.js'
+  | `${(typeof SCRIPTS)[number]}.js`;
 
 /** The compiler does not copy assets, so they are read from the source folder, which package.json names. */
 const FILES = new Map<string, readonly string[]>([
   ['console.css', STYLES.split(' ').map((name) => `#assets/${name}.css`)],
   ['htmx.js', ['htmx.org/dist/htmx.min.js']],
-  ...['favicon.ico', 'icon.svg', 'reference.js', ...SCRIPTS.map((name) => `${name}.js`)].map(
+  ...['favicon.ico', 'icon.svg', 'icons.svg', 'reference.js', ...SCRIPTS.map((name) => `${name}.js`)].map(
     (name) => [name, [`#assets/${name}`]] as const,
   ),
 ]);
