@@ -17,7 +17,7 @@ export function CustomerListPage(props: PagerLinks & { q: string | null; custome
         </a>
       }
     >
-      <form action="/customers" role="search" class="search" aria-label="Customers">
+      <form action="/customers" role="search" class="row nowrap" aria-label="Customers">
         <input
           type="search"
           name="q"

@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<AgentRow>[] = [
   {
     name: 'Name',
     plain: true,
-    class: 'nowrap-text',
+    class: 'clip',
     cell: ({ agent }) => (
       <span class="row nowrap">
         <Avatar name={agentName(agent)} />

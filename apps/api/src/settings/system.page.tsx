@@ -29,7 +29,7 @@ export function SystemPage({ findings, traffic }: SystemProps) {
 
 const COLUMNS: readonly Column<Finding>[] = [
   { name: 'State', plain: true, cell: ({ verdict }) => <Pill tone={VERDICT_TONES[verdict]}>{verdict}</Pill> },
-  { name: 'Part', plain: true, class: 'nowrap-text', cell: ({ name }) => name },
+  { name: 'Part', plain: true, class: 'clip', cell: ({ name }) => name },
   { name: 'Finding', plain: true, cell: ({ words }) => words },
 ];
 

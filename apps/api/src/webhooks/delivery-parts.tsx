@@ -98,10 +98,10 @@ export const deliveryColumns = ({ subjects, attemptsAllowed }: ListedDeliveries)
   {
     name: 'About',
     plain: true,
-    class: 'nowrap-text',
+    class: 'clip',
     cell: ({ eventId }) => <SubjectLink subject={subjects.get(eventId)} />,
   },
-  { name: 'Why', plain: true, class: 'small why', cell: lastResultText },
+  { name: 'Why', plain: true, class: 'small quiet what', cell: lastResultText },
   {
     name: 'Attempt',
     class: 'number',

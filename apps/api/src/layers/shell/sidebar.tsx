@@ -16,7 +16,7 @@ export function Sidebar({ links }: SidebarProps) {
   const settings = navigation.find(({ href }) => href.startsWith(SETTINGS))!;
   return (
     <nav class="rail" aria-label="Main">
-      <div class="rail-top">
+      <div class="rail-top row nowrap">
         <a class="brand" href="/inbox">
           <Icon name="box" />
           Deskwire

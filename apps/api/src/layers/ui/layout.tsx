@@ -128,7 +128,7 @@ export function CardField({ label, name, type = 'text', hint, minLength, ...inpu
         {...input}
       />
       {hint && (
-        <p class="hint" id={`${name}-hint`}>
+        <p class="quiet small" id={`${name}-hint`}>
           {hint}
         </p>
       )}

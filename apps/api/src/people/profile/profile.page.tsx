@@ -55,7 +55,7 @@ function NoticesForm({ mailReplies }: { mailReplies: boolean }) {
         <input type="checkbox" name="replies" value="on" checked={mailReplies} />
         <span>When a customer replies to a ticket assigned to you</span>
       </label>
-      <p class="hint">
+      <p class="quiet small">
         Sent by mailboxes that send replies by email. You can reply to the notification: your reply goes to the customer
         once the mailbox’s server has verified you as the sender.
       </p>

@@ -39,7 +39,7 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
     <form action="/inbox" role="search" class="filters" aria-label="Tickets">
       {/* A new search covers all folders. */}
       {query.folder && <HiddenFields fields={{ [query.q === undefined ? 'shown' : 'folder']: query.folder }} />}
-      <div class="search">
+      <div class="row nowrap">
         <input
           type="search"
           name="q"
@@ -56,7 +56,7 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
           <span class="unseen">Search</span>
         </button>
       </div>
-      <div class="chips">
+      <div class="row chips">
         {FILTER_NAMES.map((name) => (
           <FilterChip
             label={FILTER_LABELS[name]}
@@ -114,10 +114,10 @@ export function SearchScope({ query, found, fault }: SearchScopeProps) {
   const { folder } = query;
   const places: (FolderId | undefined)[] = [undefined, ...(folder && folder !== 'deleted' ? [folder] : []), 'deleted'];
   return (
-    <div class="scope" id="scope" data-live>
-      {found.hint && <p class="small">{found.hint}</p>}
+    <div class="scope row apart small" id="scope" data-live>
+      {found.hint && <p>{found.hint}</p>}
       {fault ? <Alert>{fault}</Alert> : <p role="status">{countWords(found)}</p>}
-      <nav aria-label="Where to search">
+      <nav class="row" aria-label="Where to search">
         {places.map((place) => (
           <a
             class="chip"
@@ -128,9 +128,7 @@ export function SearchScope({ query, found, fault }: SearchScopeProps) {
             {listName({ ...query, folder: place })}
           </a>
         ))}
-        <a class="small" href={inboxPath(parseInboxQuery({ folder }))}>
-          Clear
-        </a>
+        <a href={inboxPath(parseInboxQuery({ folder }))}>Clear</a>
       </nav>
     </div>
   );

@@ -136,7 +136,7 @@ function RowMarks({ ticket, query }: { ticket: ListedTicket; query: InboxQuery }
       {isDone && query.folder !== state && <TicketStatePill state={state} />}
       {(priority === 'urgent' || priority === 'high') && <PriorityPill priority={priority} />}
       {tag && (
-        <span class="pill clip" dir="auto">
+        <span class="pill tag clip" dir="auto">
           {tag}
         </span>
       )}

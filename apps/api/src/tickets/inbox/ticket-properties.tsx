@@ -147,15 +147,15 @@ function Tags(tool: ToolProps) {
             {tags.map((tag) => (
               <span class="pill tag" key={tag}>
                 <span class="clip">{tag}</span>
-                <button type="submit" name="tags" value={tag} aria-label={`Remove tag ${tag}`}>
+                <button type="submit" name="tags" value={tag} class="plain" aria-label={`Remove tag ${tag}`}>
                   ×
                 </button>
               </span>
             ))}
           </TicketForm>
         )}
-        <TicketForm {...tool} action="tag" class="add-tag" label="Add a tag">
-          <TagInput id="add-tag" aria-label="Add a tag" placeholder="Add tag" required />
+        <TicketForm {...tool} action="tag" class="add-tag row nowrap" label="Add a tag">
+          <TagInput id="add-tag" class="slim" aria-label="Add a tag" placeholder="Add tag" required />
           <SubmitButton class="slim">Add</SubmitButton>
         </TicketForm>
       </div>

@@ -110,7 +110,7 @@ function BarShapes({ parts, bars, words = String, width, height }: Bars & { widt
 }
 
 const columnsFor = (parts: readonly BarPart[], words: (value: number) => string): Column<Bar>[] => [
-  { name: 'From', class: 'nowrap-text', cell: ({ label }) => label },
+  { name: 'From', class: 'clip', cell: ({ label }) => label },
   ...parts.map(({ name }, part) => ({
     name,
     class: 'number',

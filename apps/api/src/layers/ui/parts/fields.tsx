@@ -46,7 +46,7 @@ export function Field({ label, name, children, hint, value: initial = '', requir
         />
       )}
       {hint && (
-        <p class="hint" id={`${id}-hint`}>
+        <p class="quiet small" id={`${id}-hint`}>
           {hint}
         </p>
       )}

@@ -76,7 +76,7 @@ export function pagerLinks(
 export function Pager({ next, first, label }: PagerLinks & { label?: ComponentChildren }) {
   if (!next && !first) return null;
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager row apart" aria-label="Pages">
       {first ? <a href={first}>Back to first</a> : <span class="quiet">{label}</span>}
       {next && (
         <a href={next} rel="next">
