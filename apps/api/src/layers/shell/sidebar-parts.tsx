@@ -1,4 +1,4 @@
-import { MAX_COUNTED_ROWS } from '#libs/lists';
+import { type Counted, MAX_COUNTED_ROWS } from '#libs/lists';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type NavigationEntry, usePageContext } from '../ui/page-context.js';
@@ -21,14 +21,14 @@ interface LinkProps {
   readonly href: string;
   readonly icon: IconName;
   readonly label: string;
-  readonly count?: number | undefined;
+  readonly count?: number | Counted | undefined;
 }
 
 /** Current on its page and on the pages below it, or on those under another address. */
 export function CurrentPageLink({ under, ...link }: LinkProps & { under?: string }) {
   const { path } = usePageContext();
   const current = `${useContext(Section) ?? path}/`.startsWith(`${under ?? link.href}/`);
-  return <SidebarLink {...link} current={current ? 'page' : undefined} />;
+  return <SidebarLink {...link} current={current} />;
 }
 
 /** An entry with a count of 0 is hidden. */
@@ -44,26 +44,25 @@ export function NavigationLinks({ group }: Pick<NavigationEntry, 'group'>) {
   );
 }
 
-export function SidebarLink({
-  href,
-  icon,
-  label,
-  count,
-  current,
-}: LinkProps & { current: 'page' | 'true' | undefined }) {
+interface SidebarLinkProps extends LinkProps {
+  readonly current: boolean;
+  readonly title?: string;
+  readonly 'data-folder'?: string;
+  readonly 'data-view'?: string;
+}
+
+export function SidebarLink({ icon, label, count, current, ...attributes }: SidebarLinkProps) {
   return (
-    <a class="item" href={href} aria-current={current}>
+    <a class="item" aria-current={current ? 'page' : undefined} {...attributes}>
       <Icon name={icon} />
-      <span class="clip">{label}</span>
+      <bdi class="clip">{label}</bdi>
       <SidebarCount of={count} />
     </a>
   );
 }
 
-export function SidebarCount({ of }: { of: number | undefined }) {
-  return of ? (
-    <span class="count">
-      {of >= MAX_COUNTED_ROWS ? `${MAX_COUNTED_ROWS.toLocaleString('en')}+` : of.toLocaleString('en')}
-    </span>
-  ) : null;
+function SidebarCount({ of = 0 }: { of: LinkProps['count'] }) {
+  const { total, capped } = typeof of === 'number' ? { total: of, capped: of >= MAX_COUNTED_ROWS } : of;
+  if (total === 0 && !capped) return null;
+  return <span class="count">{`${total.toLocaleString('en')}${capped ? '+' : ''}`}</span>;
 }

@@ -6,12 +6,8 @@ import { CurrentPageLink, NavigationLinks } from './sidebar-parts.js';
 
 export const SETTINGS = '/settings';
 
-interface SidebarProps {
-  /** In place of the links that were loaded for the page. */
-  readonly links?: ComponentChildren;
-}
-
-export function Sidebar({ links }: SidebarProps) {
+/** `links` replace those that were loaded for the page. */
+export function Sidebar({ links }: { links: ComponentChildren }) {
   const { me, navigation, sidebar } = usePageContext();
   const settings = navigation.find(({ href }) => href.startsWith(SETTINGS))!;
   return (

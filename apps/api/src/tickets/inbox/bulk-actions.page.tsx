@@ -1,4 +1,3 @@
-import { TICKET_PRIORITIES } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
 import { type InboxQuery, inboxPath, queryFacts, toSearchParams } from '../inbox-query.js';
 import { PageLayout } from '../../layers/shell/shell.js';
@@ -10,7 +9,7 @@ import { Icon, type IconName } from '../../layers/ui/parts/icon.js';
 import { EmptyState } from '../../layers/ui/parts/indicators.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import { SNOOZE_CHOICES } from './snooze-times.js';
-import { TagInput } from './ticket-tools.js';
+import { PRIORITY_CHOICES, TagInput } from './ticket-tools.js';
 
 export interface WholeSearch {
   /** In the order of the list. */
@@ -90,15 +89,7 @@ function BulkActions({ query: { folder }, choices, children }: BulkProps & { chi
     <>
       {/* Enter in the tag field presses the first button. */}
       <BulkButton what="tag" label="Tag" hidden />
-      <BulkSelect
-        what="assign"
-        label="Assign"
-        icon="person"
-        tool="a"
-        name="assignee"
-        choices={assignees}
-        me={me.email}
-      />
+      <BulkSelect what="assign" label="Assign" icon="person" tool="a" name="assignee" choices={assignees} />
       <BulkMenu label="Tag" icon="tag" tool="t">
         <TagInput aria-label="Tag to add" placeholder="Tag" />
         <BulkButton what="tag" label="Tag" />
@@ -122,11 +113,7 @@ function BulkActions({ query: { folder }, choices, children }: BulkProps & { chi
 
 const NOTHING = { value: '', label: '–' };
 const SNOOZES = [NOTHING, ...SNOOZE_CHOICES];
-const PRIORITIES = [
-  NOTHING,
-  ...TICKET_PRIORITIES.toReversed().map((value, index) => ({ value, label: value, digit: index + 1 })),
-  { value: 'none', label: 'no priority', digit: 0 },
-];
+const PRIORITIES = [NOTHING, ...PRIORITY_CHOICES];
 
 interface ActionProps {
   readonly label: string;
@@ -170,13 +157,12 @@ interface SelectProps extends ActionProps {
   readonly what: string;
   readonly name: string;
   readonly choices: readonly (Choice & { readonly digit?: number })[];
-  readonly me?: string;
 }
 
-function BulkSelect({ what, name, choices, me, ...action }: SelectProps) {
+function BulkSelect({ what, name, choices, ...action }: SelectProps) {
   return (
     <BulkMenu {...action}>
-      <select name={name} aria-label={`${action.label} to`} data-assign-me={me}>
+      <select name={name} aria-label={`${action.label} to`}>
         {choices.map(({ value, label, digit }) => (
           <option value={value} data-digit={digit} key={value}>
             {label}

@@ -28,6 +28,8 @@ export function InboxPage({ view }: { view: InboxView }) {
   const lists = { counts, mailboxes, tags, views, query };
   const shown = shownView(lists);
   const name = shown?.name ?? listName(query);
+  // A page has one h1, which is the ticket’s title if one is open.
+  const Title = open ? 'h2' : 'h1';
   return (
     <Shell
       title={open ? `#${number} ${open.ticket.title ?? '(no subject)'}` : name}
@@ -42,7 +44,9 @@ export function InboxPage({ view }: { view: InboxView }) {
               <label class="pick">
                 <input type="checkbox" data-page aria-label="Select all tickets on this page" autocomplete="off" />
               </label>
-              <ListTitle name={name} quiet={open !== null} />
+              <Title class="clip" dir="auto">
+                {name}
+              </Title>
               {view.fault === undefined && !shown && <SaveView query={query} />}
             </div>
             <TicketFilters query={query} choices={choices} />
@@ -67,16 +71,6 @@ export function InboxPage({ view }: { view: InboxView }) {
 function totalOf({ query, found, counts }: InboxView): number | undefined {
   if (query.q !== undefined) return found.capped ? undefined : found.total;
   return query.folder && !isFiltered(query) ? counts[query.folder] : undefined;
-}
-
-/** A page has one h1, which is the ticket’s title if one is open. */
-function ListTitle({ name, quiet }: { name: string; quiet: boolean }) {
-  const Title = quiet ? 'h2' : 'h1';
-  return (
-    <Title class="clip" dir="auto">
-      {name}
-    </Title>
-  );
 }
 
 function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) {

@@ -1,4 +1,3 @@
-import { TICKET_PRIORITIES } from '#libs/entities';
 import type { OtherTicket } from '#libs/tickets';
 import type { ComponentChildren } from 'preact';
 import { CustomerPane } from '../../customers/index.js';
@@ -9,7 +8,15 @@ import { Form, HiddenFields, SubmitButton, inheritedSwap } from '../../layers/ui
 import { Avatar, PriorityPill } from '../../layers/ui/parts/indicators.js';
 import { toSearchParams } from '../inbox-query.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
-import { SWAPPED_PARTS, TagInput, TicketForm, Tool, type ToolProps } from './ticket-tools.js';
+import {
+  PRIORITY_CHOICES,
+  SWAPPED_PARTS,
+  TagInput,
+  TicketButton,
+  TicketForm,
+  Tool,
+  type ToolProps,
+} from './ticket-tools.js';
 
 type PropertiesProps = ToolProps & { readonly choices: TicketChoices };
 
@@ -79,17 +86,13 @@ function Assignee({ choices, ...tool }: PropertiesProps) {
     </>
   );
   const toMe = assignee?.id !== me.agentId && (
-    <TicketForm
+    <TicketButton
       {...tool}
       action="assign"
       label="Assign to me"
-      class="to-me"
+      class="slim to-me"
       fields={{ assignee: me.email, assigned_group: group }}
-    >
-      <button type="submit" class="slim" data-assign-me>
-        Assign to me
-      </button>
-    </TicketForm>
+    />
   );
   const rows = [['Assignee', shown] as const, ['Group', assignedGroup?.name ?? 'None'] as const];
   return (
@@ -107,18 +110,12 @@ function Assignee({ choices, ...tool }: PropertiesProps) {
   );
 }
 
-const DIGITS = { urgent: 1, high: 2, medium: 3, low: 4 };
-
 function Priority(tool: ToolProps) {
   const { priority } = tool.ticket;
-  const choices = [
-    ...TICKET_PRIORITIES.toReversed().map((value) => [value, DIGITS[value]] as const),
-    ['none', 0] as const,
-  ];
   return (
     <Property rows={[['Priority', priority ? <PriorityPill priority={priority} /> : 'None']]} shortcut="p">
       <TicketForm {...tool} action="priority" label="Priority">
-        {choices.map(([value, digit]) => (
+        {PRIORITY_CHOICES.map(({ value, label, digit }) => (
           <button
             type="submit"
             name="priority"
@@ -128,7 +125,7 @@ function Priority(tool: ToolProps) {
             aria-pressed={value === (priority ?? 'none')}
             key={value}
           >
-            {value === 'none' ? 'no priority' : value} <kbd aria-hidden="true">{digit}</kbd>
+            {label} <kbd aria-hidden="true">{digit}</kbd>
           </button>
         ))}
       </TicketForm>

@@ -1,4 +1,4 @@
-import { MAX_TITLE_CHARACTERS, type Ticket, manages } from '#libs/entities';
+import { MAX_TITLE_CHARACTERS, TICKET_PRIORITIES, type Ticket, manages } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
 import { type InboxQuery, toSearchParams } from '../inbox-query.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
@@ -14,29 +14,22 @@ export interface ToolProps {
 /** Excludes the composer, so that the text in it stays. The head and the properties pass it to their forms. */
 export const SWAPPED_PARTS = 'folders tickets facts properties thread toasts';
 
-interface TicketFormProps extends ToolProps {
+interface TicketButtonProps extends ToolProps {
   readonly action: string;
   readonly label: string;
   readonly class?: string;
   readonly fields?: Readonly<Record<string, string>>;
-  readonly children: ComponentChildren;
 }
 
+type TicketFormProps = TicketButtonProps & { readonly children: ComponentChildren };
+
 export function TicketForm({ ticket, query, action, fields, children, ...form }: TicketFormProps) {
-  const { class: className = 'stack', label } = form;
   return (
-    <Form action={`/tickets/${ticket.number}/${action}`} swap="inherited" class={className} label={label}>
+    <Form action={`/tickets/${ticket.number}/${action}`} swap="inherited" class="stack" {...form}>
       <HiddenFields fields={{ back: toSearchParams(query), ...fields }} />
       {children}
     </Form>
   );
-}
-
-interface TicketButtonProps extends ToolProps {
-  readonly action: string;
-  readonly label: string;
-  readonly fields?: Readonly<Record<string, string>>;
-  readonly class?: string;
 }
 
 export function TicketButton({ ticket, query, action, fields, ...button }: TicketButtonProps) {
@@ -109,6 +102,12 @@ export function MoreMenu(tool: ToolProps) {
     </Tool>
   );
 }
+
+/** With the digits of the shortcut. */
+export const PRIORITY_CHOICES = [
+  ...TICKET_PRIORITIES.toReversed().map((value, index) => ({ value, label: value, digit: index + 1 })),
+  { value: 'none', label: 'no priority', digit: 0 },
+];
 
 const TAG_HINT = 'Completes known tags. Press Delete to keep only what you typed.';
 

@@ -2,13 +2,7 @@ import type { Counted } from '#libs/lists';
 import { FOLDERS, FOLDER_IDS, type FolderCounts, type FolderId, type ListedView } from '#libs/tickets';
 import { Icon, type IconName } from '../../layers/ui/parts/icon.js';
 import { type InboxQuery, inboxPath, listQuery, parseInboxQuery } from '../inbox-query.js';
-import {
-  CurrentPageLink,
-  NavigationLinks,
-  SidebarCount,
-  SidebarGroup,
-  SidebarLink,
-} from '../../layers/shell/sidebar-parts.js';
+import { CurrentPageLink, NavigationLinks, SidebarGroup, SidebarLink } from '../../layers/shell/sidebar-parts.js';
 import { TabBadge } from '../../layers/shell/tab-badge.js';
 
 type SidebarView = ListedView & { readonly count: Counted | undefined };
@@ -64,17 +58,15 @@ function Folders({ lists }: { lists: ShownLists | undefined }) {
     <SidebarGroup title="Folders" id="folders" live>
       <TabBadge />
       {FOLDER_IDS.map((folder) => (
-        <a
-          class="item"
+        <SidebarLink
           href={inboxPath(empty, { folder })}
-          aria-current={!isView && lists?.query?.folder === folder ? 'page' : undefined}
+          icon={FOLDER_ICONS[folder]}
+          label={FOLDERS[folder].name}
+          count={lists?.counts[folder]}
+          current={!isView && lists?.query?.folder === folder}
           data-folder={folder}
           key={folder}
-        >
-          <Icon name={FOLDER_ICONS[folder]} />
-          {FOLDERS[folder].name}
-          <SidebarCount of={lists?.counts[folder]} />
-        </a>
+        />
       ))}
       <NavigationLinks group="Folders" />
     </SidebarGroup>
@@ -89,46 +81,34 @@ function SavedViews({ lists }: { lists: ShownLists }) {
   return (
     <SidebarGroup title="Views" id="views" live>
       {shown.map((view) => (
-        <a
-          class="item"
+        <SidebarLink
           href={`/inbox?${view.query}`}
-          aria-current={view === current ? 'page' : undefined}
+          icon={view.agentId === null ? 'people' : 'person'}
+          label={view.name}
+          count={view.count}
+          current={view === current}
           title={view.agentId === null ? `${view.name} (for everyone)` : view.name}
           data-view={view.id}
           key={view.id}
-        >
-          <Icon name={view.agentId === null ? 'people' : 'person'} />
-          <span class="clip" dir="auto">
-            {view.name}
-          </span>
-          <ViewCount of={view.count} />
-        </a>
+        />
       ))}
       <CurrentPageLink href="/views" icon="list" label={all} />
     </SidebarGroup>
   );
 }
 
-function ViewCount({ of }: { of: Counted | undefined }) {
-  if (!of || (of.total === 0 && !of.capped)) return null;
-  return <span class="count">{of.capped ? `${of.total}+` : of.total}</span>;
-}
-
 function InboxFilterLinks({ lists: { mailboxes, tags, query } }: { lists: ShownLists }) {
   const open = parseInboxQuery({ folder: 'open' });
   const links = (name: 'mailbox' | 'tag', icon: IconName, values: readonly string[]) =>
-    values.map((value) => {
-      const current = query?.[name] === value ? 'true' : undefined;
-      return (
-        <SidebarLink
-          href={inboxPath(open, { [name]: value })}
-          icon={icon}
-          label={value}
-          current={current}
-          key={value}
-        />
-      );
-    });
+    values.map((value) => (
+      <SidebarLink
+        href={inboxPath(open, { [name]: value })}
+        icon={icon}
+        label={value}
+        current={query?.[name] === value}
+        key={value}
+      />
+    ));
   return (
     <>
       {mailboxes.length > 1 && <SidebarGroup title="Mailboxes">{links('mailbox', 'mail', mailboxes)}</SidebarGroup>}

@@ -29,28 +29,25 @@ function move(by) {
 
 const isTicked = () => one('#tickets :checked') !== null;
 
-/** Opens the focused row's ticket first, if it is another one. */
-let afterOpening;
-
-function onTicket(action) {
+/** Opens the focused row's ticket first, if it is another one. That may load a page. */
+function onTicket(key) {
   const focused = one('.ticket-row:focus-within');
   const link = linkOf(focused);
-  if (!link || link.ariaCurrent) ACTIONS[action]();
-  else if (link.hasAttribute('hx-get')) {
-    afterOpening = { action, ticket: focused.dataset.ticket };
+  if (!link || link.ariaCurrent) TICKET_KEYS[key](key);
+  else {
+    sessionStorage.setItem('key', `${focused.dataset.ticket} ${key}`);
     link.click();
-  } else {
-    sessionStorage.setItem('action', action);
-    location.assign(link.href);
   }
 }
 
-const onTickets = (action) => (isTicked() ? ACTIONS[action]() : onTicket(action));
+function afterOpening() {
+  const [ticket, key] = sessionStorage.getItem('key')?.split(' ') ?? [];
+  sessionStorage.removeItem('key');
+  if (ticket && ticket === one('#ticket')?.dataset.ticket) TICKET_KEYS[key](key);
+}
 
-const tool = (letter) => one(isTicked() ? `#bulk [data-tool="${letter}"]` : `[data-tool="${letter}"]:not(#bulk *)`);
-
-function openTool(letter) {
-  const menu = tool(letter);
+function openTool(key) {
+  const menu = one(isTicked() ? `#bulk [data-tool="${key}"]` : `[data-tool="${key}"]:not(#bulk *)`);
   if (menu?.matches('button')) menu.click();
   else if (menu) openMenu(menu);
 }
@@ -63,12 +60,12 @@ function openMenu(menu) {
   (field ?? menu.querySelector('.sheet :is(button, a)'))?.focus();
 }
 
-const assignMe = () => (isTicked() ? assignTickedToMe() : one('[data-assign-me]:not(#bulk *)')?.click());
+const assignMe = () => (isTicked() ? assignTickedToMe() : one('.to-me')?.click());
 
 function assignTickedToMe() {
-  const choice = one('#bulk [data-assign-me]');
-  choice.value = choice.dataset.assignMe;
-  one('#bulk .sheet [value="assign"]').click();
+  // The first choice is the agent.
+  one('#bulk [name="assignee"]').selectedIndex = 0;
+  one('#bulk button[value="assign"]').click();
 }
 
 function compose(kind) {
@@ -89,16 +86,16 @@ function undo() {
   (isOfPage ? toast.querySelector('.undo') : waiting)?.click();
 }
 
-const ACTIONS = {
-  reply: () => compose('reply'),
-  note: () => compose('note'),
-  assignMe,
-  assign: () => openTool('a'),
-  priority: () => openTool('p'),
-  move: () => openTool('v'),
-  snooze: () => openTool('s'),
-  tag: () => (isTicked() ? openTool('t') : one('#add-tag')?.focus()),
-  close: () => (isTicked() ? openTool('c') : closeButton()?.click()),
+const TICKET_KEYS = {
+  r: () => compose('reply'),
+  n: () => compose('note'),
+  i: assignMe,
+  a: openTool,
+  p: openTool,
+  v: openTool,
+  s: openTool,
+  t: (key) => (isTicked() ? openTool(key) : one('#add-tag')?.focus()),
+  c: (key) => (isTicked() ? openTool(key) : closeButton()?.click()),
 };
 
 /** Shift also selects the rows between. */
@@ -113,15 +110,6 @@ const KEYS = {
   x: () => tick(false),
   X: () => tick(true),
   b: () => isTicked() && one('#bulk summary').focus(),
-  r: () => onTicket('reply'),
-  n: () => onTicket('note'),
-  i: () => onTickets('assignMe'),
-  a: () => onTickets('assign'),
-  p: () => onTickets('priority'),
-  t: () => onTickets('tag'),
-  v: () => onTickets('move'),
-  s: () => onTickets('snooze'),
-  c: () => onTickets('close'),
   z: undo,
   '/': () => one('#search')?.focus(),
   '?': () => one('#shortcuts')?.showModal(),
@@ -144,14 +132,15 @@ document.addEventListener('keydown', (event) => {
 });
 
 function act(event) {
-  const goal = Date.now() - wentAt < SEQUENCE_MS && PLACES[event.key];
-  wentAt = event.key === 'g' ? Date.now() : 0;
-  if (goal) {
-    location.assign(goal);
-  } else if (KEYS[event.key]) {
-    event.preventDefault();
-    KEYS[event.key]();
-  }
+  const { key } = event;
+  const goal = Date.now() - wentAt < SEQUENCE_MS && PLACES[key];
+  wentAt = key === 'g' ? Date.now() : 0;
+  if (goal) location.assign(goal);
+  else if (KEYS[key]) KEYS[key]();
+  else if (!TICKET_KEYS[key]) return;
+  else if (isTicked() && key !== 'r' && key !== 'n') TICKET_KEYS[key](key);
+  else onTicket(key);
+  event.preventDefault();
 }
 
 function leave(target) {
@@ -183,12 +172,8 @@ document.addEventListener('focusin', ({ target }) => target.closest('.ticket-row
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   if (ctx.select !== '#ticket') return;
   keepPlace();
-  const { action, ticket } = afterOpening ?? {};
-  afterOpening = undefined;
-  if (action && ticket === one('#ticket')?.dataset.ticket) ACTIONS[action]();
+  afterOpening();
 });
 
 keepPlace();
-const waiting = sessionStorage.getItem('action');
-sessionStorage.removeItem('action');
-if (waiting && ACTIONS[waiting]) ACTIONS[waiting]();
+afterOpening();
