@@ -5,6 +5,7 @@ import { usePageContext } from '../layers/ui/page-context.js';
 import { CopyButton } from '../layers/ui/parts/copy-button.js';
 import { ConfirmDialog, DeleteDialog } from '../layers/ui/parts/dialog.js';
 import { LabelledSelect } from '../layers/ui/parts/fields.js';
+import { Facts } from '../layers/ui/parts/facts.js';
 import { FormCard } from '../layers/ui/parts/form-card.js';
 import { ActionButton, FormAlert } from '../layers/ui/parts/form.js';
 import { NoticeBox } from '../layers/ui/parts/indicators.js';
@@ -82,20 +83,14 @@ function Addresses({ application, base }: Pick<OwnApplicationProps, 'application
         <h2 id="connect">Connect it</h2>
         <ApplicationPills application={application} />
       </div>
-      <dl class="facts">
-        <dt>Client ID</dt>
-        <dd>
-          <Copied text={application.clientId} what="the client ID" />
-        </dd>
-        <dt>Metadata</dt>
-        <dd>
-          <Copied text={metadata} what="the address of the metadata" />
-        </dd>
-        <dt>Authorize</dt>
-        <dd class="mono break">{base}/oauth/authorize</dd>
-        <dt>Token</dt>
-        <dd class="mono break">{base}/oauth/token</dd>
-      </dl>
+      <Facts
+        of={[
+          ['Client ID', <Copied text={application.clientId} what="the client ID" />],
+          ['Metadata', <Copied text={metadata} what="the address of the metadata" />],
+          ['Authorize', <code>{base}/oauth/authorize</code>],
+          ['Token', <code>{base}/oauth/token</code>],
+        ]}
+      />
       <p class="quiet">
         Give your OAuth library the metadata, or the other two addresses. The <a href="/docs/oauth">API reference</a>{' '}
         has examples.

@@ -75,11 +75,7 @@ function CustomerForm({ custom, action, submit }: CustomFieldsProps & { action: 
         ))}
       </div>
       <Field label="About" name="about">
-        {(attributes, value) => (
-          <textarea {...attributes} rows={3}>
-            {value}
-          </textarea>
-        )}
+        {(attributes, value) => <textarea {...attributes} rows={3} value={value} />}
       </Field>
       <CustomFieldRows custom={custom} />
       <SubmitButton>{submit}</SubmitButton>

@@ -25,9 +25,9 @@ export const CUSTOMER_FIELDS = Object.entries(LABELS).map(([property, label]) =>
 export const customerPath = (email: string): string => `/customers/${encodeURIComponent(email)}`;
 
 /** For reading: `open_orders: true` is “Open orders: Yes”. */
-export function customFact(name: string, value: CustomFields[string]): { label: string; value: string } {
+export function customFact([name, value]: [string, CustomFields[string]]): [label: string, value: string] {
   const label = `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
-  return { label, value: typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value ?? '–') };
+  return [label, typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value ?? '–')];
 }
 
 export interface CustomerFormValues {

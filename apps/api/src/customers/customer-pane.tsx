@@ -2,6 +2,7 @@ import type { Customer } from '#libs/entities';
 import type { OtherTicket } from '#libs/tickets';
 import type { ComponentChildren } from 'preact';
 import { type InboxQuery, ticketPath } from '../tickets/index.js';
+import { Facts } from '../layers/ui/parts/facts.js';
 import { Avatar, TicketStatePill } from '../layers/ui/parts/indicators.js';
 import { CUSTOMER_FIELDS, customFact, customerPath } from './customer-form.js';
 
@@ -15,7 +16,7 @@ interface CustomerPaneProps {
 
 export function CustomerPane({ customer, otherTickets, query, children }: CustomerPaneProps) {
   const name = customer.name() ?? customer.email;
-  const custom = Object.entries(customer.custom);
+  const fields = CUSTOMER_FIELDS.map(({ property, label }) => [label, customer[property]] as const);
   return (
     <section class="customer stack" aria-label="Customer">
       <div class="row nowrap">
@@ -28,15 +29,7 @@ export function CustomerPane({ customer, otherTickets, query, children }: Custom
         </div>
         {children}
       </div>
-      <dl class="facts">
-        {CUSTOMER_FIELDS.map(({ property, label }) => {
-          const value = customer[property];
-          return value && <Fact label={label} value={value} key={property} />;
-        })}
-        {custom.map(([key, value]) => (
-          <Fact {...customFact(key, value)} key={key} />
-        ))}
-      </dl>
+      <Facts of={[...fields, ...Object.entries(customer.custom).map(customFact)]} />
       <section class="other-tickets" aria-labelledby="other-tickets">
         <h3 id="other-tickets">Other tickets</h3>
         {otherTickets.length === 0 && <p class="quiet small">No other tickets.</p>}
@@ -56,16 +49,5 @@ export function CustomerPane({ customer, otherTickets, query, children }: Custom
         </ul>
       </section>
     </section>
-  );
-}
-
-function Fact({ label, value }: { label: string; value: string }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd class="break" dir="auto">
-        {value}
-      </dd>
-    </>
   );
 }

@@ -91,9 +91,7 @@ function ImapForm({ id, imap, isRefused }: { id: string; imap: ImapAccount | nul
         />
         <LabelledInput label="Folder" name="folder" value={shown.folder} />
       </div>
-      <div>
-        <button type="submit">Save</button>
-      </div>
+      <button type="submit">Save</button>
     </Form>
   );
 }

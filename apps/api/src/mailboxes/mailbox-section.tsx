@@ -2,20 +2,14 @@ import type { ImapAccount, ImapImport, Mailbox, MailboxSmtp } from '#libs/entiti
 import type { MailboxCheckProgress } from '#libs/mailboxes';
 import type { ComponentChildren } from 'preact';
 import { usePageContext } from '../layers/ui/page-context.js';
+import { choicesOf } from '../layers/ui/parts/fields.js';
 import { FormAlert } from '../layers/ui/parts/form.js';
 
 export const mailboxPath = (id: string): string => `/settings/mailboxes/${id}`;
 
-export const REPLIES = [
-  { value: 'true', label: 'On' },
-  { value: 'false', label: 'Off' },
-];
+export const REPLIES = choicesOf({ true: 'On', false: 'Off' });
 
-export const SECURITIES = [
-  { value: 'tls', label: 'TLS' },
-  { value: 'starttls', label: 'STARTTLS' },
-  { value: 'none', label: 'None' },
-];
+export const SECURITIES = choicesOf({ tls: 'TLS', starttls: 'STARTTLS', none: 'None' });
 
 export type MailboxSectionName = 'address' | 'imap' | 'signature' | 'smtp' | 'sender-checks' | 'test' | 'removal';
 

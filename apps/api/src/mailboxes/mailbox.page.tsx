@@ -76,9 +76,7 @@ function SignatureSection({ mailbox: { id, signature }, refused }: SectionProps)
       </p>
       <Form action={`${mailboxPath(id)}/signature`} class="stack" label="Signature">
         <textarea name="signature" rows={4} dir="auto" aria-label="Signature" value={shown.signature} />
-        <div>
-          <button type="submit">Save signature</button>
-        </div>
+        <button type="submit">Save signature</button>
       </Form>
     </MailboxSection>
   );
@@ -153,11 +151,9 @@ function RemovalSection({ mailbox: { id, name }, refused }: SectionProps) {
   return (
     <MailboxSection title="Delete this mailbox" isRefused={refused === 'removal'}>
       <p>A mailbox with tickets cannot be deleted. Move them first. The last mailbox cannot be deleted.</p>
-      <div>
-        <DeleteDialog id="delete-mailbox" name={name} path={mailboxPath(id)} what="mailbox">
-          <p>Its settings are deleted too.</p>
-        </DeleteDialog>
-      </div>
+      <DeleteDialog id="delete-mailbox" name={name} path={mailboxPath(id)} what="mailbox">
+        <p>Its settings are deleted too.</p>
+      </DeleteDialog>
     </MailboxSection>
   );
 }
@@ -190,9 +186,7 @@ function SmtpSection({ mailbox: { id }, smtp, refused }: SectionProps) {
             {...(smtp?.sealed && { placeholder: 'unchanged' })}
           />
         </div>
-        <div>
-          <button type="submit">Save server</button>
-        </div>
+        <button type="submit">Save server</button>
       </Form>
       {smtp && <ActionButton to={`${mailboxPath(id)}/smtp/delete`} label="Use the default server" />}
     </MailboxSection>

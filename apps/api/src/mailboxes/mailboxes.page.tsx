@@ -2,7 +2,8 @@ import type { Mailbox } from '#libs/entities';
 import type { MailRoute } from '#libs/mail';
 import { PageLayout } from '../layers/shell/shell.js';
 import { Field, SelectField } from '../layers/ui/parts/fields.js';
-import { Form, FormAlert, SubmitButton } from '../layers/ui/parts/form.js';
+import { FormAlert } from '../layers/ui/parts/form.js';
+import { FormCard } from '../layers/ui/parts/form-card.js';
 import { EmptyState } from '../layers/ui/parts/indicators.js';
 import { type Column, Table } from '../layers/ui/parts/table.js';
 import { mailboxPath, REPLIES } from './mailbox-section.js';
@@ -26,16 +27,14 @@ export function MailboxesPage({ mailboxes }: { readonly mailboxes: readonly List
       ) : (
         <Table caption="Mailboxes" columns={COLUMNS} rows={mailboxes} />
       )}
-      <Form action="/settings/mailboxes" class="card stack" label="Add a mailbox">
-        <h2>Add a mailbox</h2>
+      <FormCard action="/settings/mailboxes" title="Add a mailbox" submit="Add mailbox" submitClass="primary">
         <FormAlert />
         <div class="pair">
           <Field label="Name" name="name" required autocomplete="off" />
           <Field label="Email" name="email" type="email" required autocomplete="off" />
           <SelectField label="Email replies" name="replies_by_mail" choices={REPLIES} value="true" />
         </div>
-        <SubmitButton>Add mailbox</SubmitButton>
-      </Form>
+      </FormCard>
     </PageLayout>
   );
 }

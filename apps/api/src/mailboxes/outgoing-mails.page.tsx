@@ -87,9 +87,7 @@ function AnswerForm({ id, recipient }: { id: string; recipient: string }) {
   return (
     <Form action={`/settings/outgoing-mail/${id}/answer`} class="stack" label={`Reply as ${recipient}`}>
       <textarea name="text" dir="auto" rows={3} required aria-label={`Reply as ${recipient}`} />
-      <div>
-        <button type="submit">Reply as the customer</button>
-      </div>
+      <button type="submit">Reply as the customer</button>
     </Form>
   );
 }

@@ -1,6 +1,6 @@
 import type { Agent } from '#libs/entities';
 import { CancelButton, ConfirmDialog, Dialog } from '../layers/ui/parts/dialog.js';
-import { Field, LabelledSelect, SelectField } from '../layers/ui/parts/fields.js';
+import { Field, LabelledSelect, SelectField, choicesOf } from '../layers/ui/parts/fields.js';
 import { Form, SubmitButton } from '../layers/ui/parts/form.js';
 import { agentChoices, agentName } from '../layers/ui/agent-name.js';
 import { KEEP_ASSIGNEE } from './ticket-handover.service.js';
@@ -39,10 +39,7 @@ export function InviteDialog({ canMail }: { canMail: boolean }) {
   );
 }
 
-const ROLES = [
-  { value: 'agent', label: 'Agent' },
-  { value: 'admin', label: 'Admin' },
-];
+const ROLES = choicesOf({ agent: 'Agent', admin: 'Admin' });
 
 /** The list is repeated for each agent, so a longer one would make the page too large. */
 const MAX_RECEIVERS = 30;

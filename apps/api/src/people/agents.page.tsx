@@ -111,9 +111,7 @@ export function InvitationLinkPage({ email, link }: { email: string; link: strin
         <p class="mono break" data-link>
           {link}
         </p>
-        <div class="row">
-          <CopyButton text={link} what="the link" />
-        </div>
+        <CopyButton text={link} what="the link" />
         <p class="quiet small">
           The link works once and expires in 7 days. Anyone with it can join as {email}. This page will not show it
           again, but you can create a new one under Agents.

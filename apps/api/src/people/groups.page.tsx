@@ -1,7 +1,8 @@
 import type { Agent } from '#libs/entities';
 import { DeleteDialog } from '../layers/ui/parts/dialog.js';
 import { Field, LabelledInput } from '../layers/ui/parts/fields.js';
-import { Form, FormAlert, SubmitButton } from '../layers/ui/parts/form.js';
+import { Form, FormAlert } from '../layers/ui/parts/form.js';
+import { FormCard } from '../layers/ui/parts/form-card.js';
 import { EmptyState } from '../layers/ui/parts/indicators.js';
 import { PageLayout } from '../layers/shell/shell.js';
 import { agentName } from '../layers/ui/agent-name.js';
@@ -24,11 +25,9 @@ export function GroupsPage({ groups, agents }: { groups: readonly GroupRow[]; ag
           ))}
         </div>
       )}
-      <Form action="/settings/groups" class="card stack" label="Add a group">
-        <h2>Add a group</h2>
+      <FormCard action="/settings/groups" title="Add a group" submit="Add group" submitClass="primary">
         <Field label="Name" name="name" required autocomplete="off" />
-        <SubmitButton>Add group</SubmitButton>
-      </Form>
+      </FormCard>
     </PageLayout>
   );
 }

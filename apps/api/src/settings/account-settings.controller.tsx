@@ -4,7 +4,7 @@ import { PreferencesService, ScheduledRepliesService, TIME_ZONES } from '#libs/t
 import { Body, Get, Post } from '@nestjs/common';
 import { FormFields } from '../layers/ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../layers/ui/page-response.js';
-import { SelectField, toChoices } from '../layers/ui/parts/fields.js';
+import { SelectField, choicesOf, toChoices } from '../layers/ui/parts/fields.js';
 import { FormAlert } from '../layers/ui/parts/form.js';
 import { FormCard } from '../layers/ui/parts/form-card.js';
 import { Me } from '../layers/sign-in/me.decorator.js';
@@ -68,7 +68,7 @@ export class RepliesController {
 
 const SECURITY_PATH = '/settings/security';
 
-const REQUIREMENTS = Object.entries(TWO_FACTOR_REQUIREMENT_WORDS).map(([value, label]) => ({ value, label }));
+const REQUIREMENTS = choicesOf(TWO_FACTOR_REQUIREMENT_WORDS);
 
 @ConsolePages(SECURITY_PATH, 'owner', { group: 'Account', label: 'Security', icon: 'key' })
 export class SecurityController {

@@ -88,13 +88,9 @@ export function soughtNumber({ q, cursor }: InboxQuery): number | undefined {
 export const isFiltered = (query: InboxQuery): boolean =>
   query.q !== undefined || FILTER_NAMES.some((name) => query[name] !== undefined);
 
-export function queryFacts(query: InboxQuery): [string, string][] {
-  const { q, sort } = query;
-  const facts: [string, string | undefined][] = [
-    ['Folder', listName(query)],
-    ['Search', q],
-    ...FILTER_NAMES.map((name): [string, string | undefined] => [FILTER_LABELS[name], query[name]]),
-    ['Order', sort && SORT_LABELS[sort]],
-  ];
-  return facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
-}
+export const queryFacts = (query: InboxQuery): [string, string | undefined][] => [
+  ['Folder', listName(query)],
+  ['Search', query.q],
+  ...FILTER_NAMES.map((name): [string, string | undefined] => [FILTER_LABELS[name], query[name]]),
+  ['Order', query.sort && SORT_LABELS[query.sort]],
+];

@@ -52,24 +52,15 @@ export function NextTry({ planned, webhook }: { planned: Date; webhook: WebhookP
   return at ? <RelativeTime at={at} /> : <>when the webhook is enabled</>;
 }
 
+const STANDINGS = DELIVERY_STANDINGS.map((value) => ({ value, label: standingWords(value) }));
+const EVENTS = toChoices(Object.keys(EVENT_KINDS));
+
 export const StandingSelect = ({ chosen }: { chosen: string | null }) => (
-  <FilterSelect
-    name="standing"
-    label="State"
-    all="Every state"
-    choices={DELIVERY_STANDINGS.map((value) => ({ value, label: standingWords(value) }))}
-    chosen={chosen}
-  />
+  <FilterSelect name="standing" label="State" all="Every state" choices={STANDINGS} chosen={chosen} />
 );
 
 export const EventSelect = ({ chosen }: { chosen: string | null }) => (
-  <FilterSelect
-    name="event"
-    label="Event"
-    all="Every event"
-    choices={toChoices(Object.keys(EVENT_KINDS))}
-    chosen={chosen}
-  />
+  <FilterSelect name="event" label="Event" all="Every event" choices={EVENTS} chosen={chosen} />
 );
 
 export interface ListedDeliveries extends PagerLinks {

@@ -1,6 +1,7 @@
 import type { Attempt, Webhook } from '#libs/entities';
 import type { DeliveryDetails } from '#libs/payloads';
 import { CopyButton } from '../layers/ui/parts/copy-button.js';
+import { Facts } from '../layers/ui/parts/facts.js';
 import { ActionButton } from '../layers/ui/parts/form.js';
 import { PageLayout } from '../layers/shell/shell.js';
 import { StandingPill } from '../layers/ui/parts/indicators.js';
@@ -19,6 +20,7 @@ interface DeliveryPageProps extends DeliveryDetails {
 export function DeliveryPage({ delivery, webhook, attempts, event, subject }: DeliveryPageProps) {
   const last = attempts.at(-1);
   const planned = nextAttemptOf(delivery);
+  const eventPath = `/settings/events/${delivery.eventId}`;
   return (
     <PageLayout
       title={`Delivery of ${delivery.kind}`}
@@ -41,20 +43,15 @@ export function DeliveryPage({ delivery, webhook, attempts, event, subject }: De
             </span>
           )}
         </p>
-        <dl class="facts">
-          <dt>About</dt>
-          <dd class="break">
-            <SubjectLink subject={subject} />
-          </dd>
-          <dt>Event</dt>
-          <dd class="mono break">
-            {subject && !subject.isTest ? (
-              <a href={`/settings/events/${delivery.eventId}`}>{delivery.eventId}</a>
-            ) : (
-              delivery.eventId
-            )}
-          </dd>
-        </dl>
+        <Facts
+          of={[
+            ['About', <SubjectLink subject={subject} />],
+            [
+              'Event',
+              <code>{subject && !subject.isTest ? <a href={eventPath}>{delivery.eventId}</a> : delivery.eventId}</code>,
+            ],
+          ]}
+        />
       </div>
       <AttemptTimeline delivery={delivery} attempts={attempts} webhook={webhook} />
       <div class="columns">
@@ -81,7 +78,7 @@ function RequestCard({ last, webhook, body }: RequestCardProps) {
         <CopyButton text={curlCommand(webhook.url, headers, body)} what="the request as a curl command" />
       </div>
       <p class="mono break">POST {webhook.url}</p>
-      <Headers headers={last ? [...headers, HIDDEN_SIGNATURE] : headers} />
+      <Facts of={last ? [...headers, HIDDEN_SIGNATURE] : headers} class="mono" />
       {last && <VerifyIt />}
       <pre tabIndex={0} aria-label="Body of the request">
         {pretty(body)}
@@ -104,24 +101,9 @@ function VerifyIt() {
         <pre tabIndex={0} aria-label="Verification of this request">
           {VERIFY_SNIPPET}
         </pre>
-        <div>
-          <CopyButton text={VERIFY_SNIPPET} what="the verification" />
-        </div>
+        <CopyButton text={VERIFY_SNIPPET} what="the verification" />
       </div>
     </details>
-  );
-}
-
-function Headers({ headers }: { headers: readonly [string, string][] }) {
-  return (
-    <dl class="facts mono">
-      {headers.map(([name, value]) => (
-        <>
-          <dt key={name}>{name}</dt>
-          <dd class="break">{value}</dd>
-        </>
-      ))}
-    </dl>
   );
 }
 

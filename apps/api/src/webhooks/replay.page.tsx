@@ -108,14 +108,12 @@ function Preview({ view: { request, preview } }: { view: ReplayView }) {
         Each delivery keeps its webhook-id, so the receiver can skip duplicates. Retrying deliveries are sent now and
         keep their number of attempts.
       </p>
-      <div>
-        <ActionButton
-          to="/settings/replays"
-          label={replayLabel(preview)}
-          class="primary"
-          fields={replayFields(request)}
-        />
-      </div>
+      <ActionButton
+        to="/settings/replays"
+        label={replayLabel(preview)}
+        class="primary"
+        fields={replayFields(request)}
+      />
       <Table caption="Webhooks" columns={COLUMNS} rows={webhooks} />
     </section>
   );

@@ -1,12 +1,9 @@
 import type { Webhook } from '#libs/entities';
 import type { FormFields } from '../layers/ui/form-fields.js';
 import { usePageContext } from '../layers/ui/page-context.js';
-import { Field, SelectField } from '../layers/ui/parts/fields.js';
+import { Field, SelectField, choicesOf } from '../layers/ui/parts/fields.js';
 
-const AUTHENTICATION = [
-  { value: 'bearer', label: 'Bearer token' },
-  { value: 'basic', label: 'User name and password' },
-];
+const AUTHENTICATION = choicesOf({ bearer: 'Bearer token', basic: 'User name and password' });
 
 /** Values are never shown, so an empty field keeps them. */
 export function CredentialFields({ webhook }: { webhook?: Webhook }) {

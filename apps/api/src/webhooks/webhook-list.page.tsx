@@ -54,7 +54,7 @@ function WebhookName({ webhook }: Pick<WebhookRow, 'webhook'>) {
 }
 
 export function WebhookListPage({ view }: { view: WebhookListView }) {
-  const { rows, next, first } = view;
+  const { rows, event, state, next, first } = view;
   return (
     <PageLayout
       title="Webhooks"
@@ -71,9 +71,12 @@ export function WebhookListPage({ view }: { view: WebhookListView }) {
         </span>
       }
     >
-      <WebhookFilters view={view} />
+      <FilterForm action="/settings/webhooks" label="Filter webhooks">
+        <EventSelect chosen={event} />
+        <FilterSelect name="state" label="State" all="Every state" choices={toChoices(WEBHOOK_STATES)} chosen={state} />
+      </FilterForm>
       {rows.length === 0 ? (
-        <NoWebhooks filtered={view.event !== null || view.state !== null} />
+        <NoWebhooks filtered={event !== null || state !== null} />
       ) : (
         <div>
           <Table caption="Webhooks" columns={COLUMNS} rows={rows} id="webhooks" live />
@@ -81,15 +84,6 @@ export function WebhookListPage({ view }: { view: WebhookListView }) {
         </div>
       )}
     </PageLayout>
-  );
-}
-
-function WebhookFilters({ view: { event, state } }: { view: WebhookListView }) {
-  return (
-    <FilterForm action="/settings/webhooks" label="Filter webhooks">
-      <EventSelect chosen={event} />
-      <FilterSelect name="state" label="State" all="Every state" choices={toChoices(WEBHOOK_STATES)} chosen={state} />
-    </FilterForm>
   );
 }
 

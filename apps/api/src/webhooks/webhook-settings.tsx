@@ -3,6 +3,7 @@ import type { LiveSecret } from '#libs/payloads';
 import { takesFilter } from '#libs/webhooks';
 import { CopyButton } from '../layers/ui/parts/copy-button.js';
 import { CancelButton, Dialog } from '../layers/ui/parts/dialog.js';
+import { Facts } from '../layers/ui/parts/facts.js';
 import { Field } from '../layers/ui/parts/fields.js';
 import { ActionButton, Form, SubmitButton } from '../layers/ui/parts/form.js';
 import { RelativeTime } from '../layers/ui/parts/relative-time.js';
@@ -17,16 +18,13 @@ export function WebhookSettings({ view: { webhook, secrets, keysUrl } }: { view:
   return (
     <section class="card stack" aria-labelledby="details">
       <h2 id="details">Details</h2>
-      <dl class="facts">
-        <dt>Created by</dt>
-        <dd>{webhook.application?.name ?? 'the console'}</dd>
-        <dt>Created</dt>
-        <dd>
-          <RelativeTime at={webhook.createdAt} />
-        </dd>
-        <dt>ID</dt>
-        <dd class="mono break">{webhook.id}</dd>
-      </dl>
+      <Facts
+        of={[
+          ['Created by', webhook.application?.name ?? 'the console'],
+          ['Created', <RelativeTime at={webhook.createdAt} />],
+          ['ID', <code>{webhook.id}</code>],
+        ]}
+      />
       <Form action={path} class="stack" label="Settings">
         <Field label="Name" name="name" value={webhook.name ?? ''} hint="Optional. Shown instead of the event." />
         <Field label="URL" name="url" type="url" required value={webhook.url} />
@@ -39,9 +37,7 @@ export function WebhookSettings({ view: { webhook, secrets, keysUrl } }: { view:
       </Form>
       <hr />
       <SecretSection webhook={webhook} secrets={secrets} />
-      <div>
-        <RotateDialog path={path} />
-      </div>
+      <RotateDialog path={path} />
       <hr />
       <PublicKeys webhook={webhook} keysUrl={keysUrl} />
     </section>
@@ -160,9 +156,7 @@ function VerificationSnippet({ name, code, open = false }: { name: string; code:
         <pre tabIndex={0} aria-label={`${name} code`}>
           {code}
         </pre>
-        <div>
-          <CopyButton text={code} what={`the ${name} code`} />
-        </div>
+        <CopyButton text={code} what={`the ${name} code`} />
       </div>
     </details>
   );

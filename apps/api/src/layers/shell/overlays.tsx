@@ -1,5 +1,6 @@
 import { usePageContext } from '../ui/page-context.js';
 import type { PageNotice, UndoForm } from '../ui/page-response.js';
+import { Facts } from '../ui/parts/facts.js';
 import { ActionButton } from '../ui/parts/form.js';
 import { Countdown, secondsUntil } from '../ui/parts/relative-time.js';
 
@@ -75,20 +76,7 @@ export function Shortcuts() {
     <dialog id="shortcuts" aria-labelledby="shortcuts-title">
       <div class="stack">
         <h2 id="shortcuts-title">Keyboard shortcuts</h2>
-        <dl class="facts">
-          {SHORTCUTS.map(({ keys, does }) => (
-            <>
-              <dt key={does}>
-                {keys.map((key) => (
-                  <>
-                    <kbd key={key}>{key}</kbd>{' '}
-                  </>
-                ))}
-              </dt>
-              <dd>{does}</dd>
-            </>
-          ))}
-        </dl>
+        <Facts of={SHORTCUTS.map(({ keys, does }) => [keys.map((key) => [<kbd key={key}>{key}</kbd>, ' ']), does])} />
         <form method="dialog">
           <button type="submit">Done</button>
         </form>

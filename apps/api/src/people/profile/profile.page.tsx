@@ -1,7 +1,7 @@
 import type { TwoFactorState } from '#libs/access';
 import { TIME_ZONES } from '#libs/tickets';
 import { usePageContext } from '../../layers/ui/page-context.js';
-import { Field, SelectField, toChoices } from '../../layers/ui/parts/fields.js';
+import { Field, SelectField, choicesOf, toChoices } from '../../layers/ui/parts/fields.js';
 import { FormAlert } from '../../layers/ui/parts/form.js';
 import { FormCard } from '../../layers/ui/parts/form-card.js';
 import { ExactTime } from '../../layers/ui/parts/relative-time.js';
@@ -79,25 +79,21 @@ function PasswordForm() {
   );
 }
 
-const THEME_CHOICES = [
-  { value: 'system', label: 'Match system' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-] as const;
+const THEMES = choicesOf({ system: 'Match system', light: 'Light', dark: 'Dark' });
 
-const AFTER_SENDING_CHOICES = [
-  { value: 'stay', label: 'Stay on the ticket' },
-  { value: 'next', label: 'Go to the next ticket' },
-  { value: 'back', label: 'Go back to the list' },
-] as const;
+const AFTER_SENDING = choicesOf({
+  stay: 'Stay on the ticket',
+  next: 'Go to the next ticket',
+  back: 'Go back to the list',
+});
 
 function PreferencesForm() {
   const { preferences } = usePageContext();
   const { theme, shortcuts, afterSending } = preferences;
   return (
     <FormCard action="/profile/preferences" title="Appearance" submit="Save">
-      <SelectField label="Theme" name="theme" choices={THEME_CHOICES} value={theme} />
-      <SelectField label="After sending" name="after" choices={AFTER_SENDING_CHOICES} value={afterSending} />
+      <SelectField label="Theme" name="theme" choices={THEMES} value={theme} />
+      <SelectField label="After sending" name="after" choices={AFTER_SENDING} value={afterSending} />
       <label class="check">
         <input type="checkbox" name="shortcuts" value="on" checked={shortcuts} />
         <span>Keyboard shortcuts</span>

@@ -73,9 +73,7 @@ function SetUp({ secret, uri }: { secret: string; uri: string }) {
             autocomplete="one-time-code"
             hint="Six digits. It changes every 30 seconds."
           />
-          <div>
-            <SubmitButton>Turn on</SubmitButton>
-          </div>
+          <SubmitButton>Turn on</SubmitButton>
         </Form>
         <p class="quiet">Your other sessions will be signed out.</p>
       </section>

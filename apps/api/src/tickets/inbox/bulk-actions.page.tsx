@@ -3,6 +3,7 @@ import { type InboxQuery, inboxPath, queryFacts, toSearchParams } from '../inbox
 import { PageLayout } from '../../layers/shell/shell.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
 import { agentChoices } from '../../layers/ui/agent-name.js';
+import { Facts } from '../../layers/ui/parts/facts.js';
 import { type Choice, toChoices } from '../../layers/ui/parts/fields.js';
 import { Form, FormAlert, HiddenFields } from '../../layers/ui/parts/form.js';
 import { Icon, type IconName } from '../../layers/ui/parts/icon.js';
@@ -39,14 +40,7 @@ export function WholeSearchPage({ query, found: { numbers, capped }, choices }: 
       ) : (
         <section class="card stack" aria-labelledby="whole-search">
           <h2 id="whole-search">{capped ? `The first ${many}` : many}</h2>
-          <dl class="facts">
-            {queryFacts(query).map(([name, value]) => (
-              <>
-                <dt key={name}>{name}</dt>
-                <dd class="break">{value}</dd>
-              </>
-            ))}
-          </dl>
+          <Facts of={queryFacts(query)} />
           <p>{`The action applies to ${capped ? 'these' : 'all'} ${many}. You can undo it.`}</p>
           <Form action="/tickets/bulk" class="row whole-search" label={many}>
             <HiddenFields fields={{ back: toSearchParams(query), tickets: numbers.join(',') }} />

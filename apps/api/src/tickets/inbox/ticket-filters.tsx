@@ -5,7 +5,6 @@ import {
   FILTER_NAMES,
   type FilterName,
   type InboxQuery,
-  LIST_SORTS,
   SORT_LABELS,
   inboxPath,
   listName,
@@ -15,11 +14,11 @@ import {
 import type { TicketChoices } from './ticket-choices.reader.js';
 import { agentChoices } from '../../layers/ui/agent-name.js';
 import { Alert } from '../../layers/ui/layout.js';
-import { type Choice, SelectOptions, toChoices } from '../../layers/ui/parts/fields.js';
+import { type Choice, SelectOptions, choicesOf, toChoices } from '../../layers/ui/parts/fields.js';
 import { HiddenFields } from '../../layers/ui/parts/form.js';
 import { Icon } from '../../layers/ui/parts/icon.js';
 
-const ORDERS = LIST_SORTS.map((sort) => ({ value: sort, label: SORT_LABELS[sort] }));
+const ORDERS = choicesOf(SORT_LABELS);
 
 /** Adds the chosen value, which may be rare or deleted. */
 function withChosen(options: readonly Choice[], chosen: string | undefined): Choice[] {

@@ -1,6 +1,6 @@
 import { manages } from '#libs/entities';
 import { usePageContext } from '../../layers/ui/page-context.js';
-import { Field, SelectField } from '../../layers/ui/parts/fields.js';
+import { Field, SelectField, choicesOf } from '../../layers/ui/parts/fields.js';
 import { Form, HiddenFields, SubmitButton } from '../../layers/ui/parts/form.js';
 import { type InboxQuery, isFiltered, listQuery } from '../inbox-query.js';
 
@@ -17,10 +17,7 @@ export function SaveView({ query }: { query: InboxQuery }) {
   );
 }
 
-const FOR_WHOM = [
-  { value: 'me', label: 'Me' },
-  { value: 'everybody', label: 'Everyone' },
-];
+const FOR_WHOM = choicesOf({ me: 'Me', everybody: 'Everyone' });
 
 export function SaveViewForm({ query }: { query: string }) {
   const { me } = usePageContext();

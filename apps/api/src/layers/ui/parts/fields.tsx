@@ -99,13 +99,12 @@ export interface ChoiceProps {
   readonly chosen: string | null | undefined;
 }
 
-export function LabelledSelect(props: ChoiceProps & { label: string; name: string; class?: string }) {
-  const { label, name, choices, chosen, class: className = 'field' } = props;
+export function LabelledSelect({ label, name, ...options }: ChoiceProps & { label: string; name: string }) {
   return (
-    <label class={className}>
+    <label class="field">
       {label}
       <select name={name}>
-        <SelectOptions choices={choices} chosen={chosen} />
+        <SelectOptions {...options} />
       </select>
     </label>
   );
@@ -117,6 +116,9 @@ export interface Choice {
 }
 
 export const toChoices = (values: readonly string[]): Choice[] => values.map((value) => ({ value, label: value }));
+
+export const choicesOf = (labels: Readonly<Record<string, string>>): Choice[] =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
 
 export function SelectOptions({ choices, chosen }: ChoiceProps) {
   return (

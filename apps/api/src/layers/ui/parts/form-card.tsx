@@ -16,11 +16,9 @@ export function FormCard({ action, title, hasHeading = true, submit, submitClass
     <Form action={action} class="card stack" label={title}>
       {hasHeading && <h2>{title}</h2>}
       {children}
-      <div>
-        <button type="submit" class={submitClass}>
-          {submit}
-        </button>
-      </div>
+      <button type="submit" class={submitClass}>
+        {submit}
+      </button>
     </Form>
   );
 }
