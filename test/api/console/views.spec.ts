@@ -23,7 +23,7 @@ async function pairOfNewAccount(one: AgentRole, other: AgentRole): Promise<[Pers
 const keep = (by: Person, name: string, query: string, fields: Record<string, string> = {}): Promise<Page> =>
   by.act('/views', { name, query, ...fields });
 
-const VIEW = /data-view="([^"]+)"[^>]*>.*?dir="auto">([^<]*)<\/span>(?:<span class="count">([^<]*)<)?/g;
+const VIEW = /data-view="([^"]+)"[^>]*>.*?<bdi class="clip">([^<]*)<\/bdi>(?:<span class="count">([^<]*)<)?/g;
 
 async function railOf(by: Person, path = '/views'): Promise<{ id: string; name: string; count: string | undefined }[]> {
   const { html } = await by.get(path);

@@ -31,7 +31,7 @@ function ImapState({ id, imap }: { id: string; imap: ImapAccount }) {
       <p role="status">
         <StateText imap={imap} />
       </p>
-      <div class="actions">
+      <div class="row">
         <ActionButton to={imapPath(id, imap.paused ? '/resume' : '/pause')} label={imap.paused ? 'Resume' : 'Pause'} />
         <ActionButton to={imapPath(id, '/rescan')} label="Fetch missed mail" />
         <ConfirmDialog

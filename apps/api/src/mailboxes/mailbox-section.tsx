@@ -26,14 +26,9 @@ export interface SectionProps {
   readonly refused?: MailboxSectionName | undefined;
 }
 
-interface MailboxSectionProps {
-  readonly title: string;
-  readonly isRefused: boolean;
-  readonly children: ComponentChildren;
-}
-
 /** Lists field errors above the form, because several sections have fields of the same name. */
-export function MailboxSection({ title, isRefused, children }: MailboxSectionProps) {
+export function MailboxSection(props: { title: string; isRefused: boolean; children: ComponentChildren }) {
+  const { title, isRefused, children } = props;
   const { faults } = usePageContext().form;
   return (
     <section class="card stack" aria-label={title}>

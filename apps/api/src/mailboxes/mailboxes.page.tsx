@@ -41,9 +41,5 @@ export function MailboxesPage({ mailboxes }: { readonly mailboxes: readonly List
 
 function repliesText({ mailbox, route }: ListedMailbox): string {
   if (!mailbox.repliesByMail) return 'Off';
-  return {
-    smtp: 'On',
-    caught: 'Trial: kept in Outgoing mail',
-    none: 'Not sent: no mail server',
-  }[route];
+  return { smtp: 'On', caught: 'Trial: kept in Outgoing mail', none: 'Not sent: no mail server' }[route];
 }

@@ -88,9 +88,12 @@ export function soughtNumber({ q, cursor }: InboxQuery): number | undefined {
 export const isFiltered = (query: InboxQuery): boolean =>
   query.q !== undefined || FILTER_NAMES.some((name) => query[name] !== undefined);
 
-export const queryFacts = (query: InboxQuery): [string, string | undefined][] => [
-  ['Folder', listName(query)],
-  ['Search', query.q],
-  ...FILTER_NAMES.map((name): [string, string | undefined] => [FILTER_LABELS[name], query[name]]),
-  ['Order', query.sort && SORT_LABELS[query.sort]],
-];
+export function queryFacts(query: InboxQuery): [string, string | undefined][] {
+  const facts: [string, string | undefined][] = [
+    ['Folder', listName(query)],
+    ['Search', query.q],
+    ...FILTER_NAMES.map((name): [string, string | undefined] => [FILTER_LABELS[name], query[name]]),
+    ['Order', query.sort && SORT_LABELS[query.sort]],
+  ];
+  return facts.filter(([, value]) => value !== undefined);
+}

@@ -69,13 +69,9 @@ export interface ListedDeliveries extends PagerLinks {
   readonly attemptsAllowed: number;
 }
 
-interface DeliveriesTableProps {
-  readonly view: ListedDeliveries;
-  readonly columns: readonly Column<Delivery>[];
-  readonly children: ComponentChildren;
-}
+type TableProps = { view: ListedDeliveries; columns: readonly Column<Delivery>[]; children: ComponentChildren };
 
-export const DeliveriesTable = ({ view: { deliveries, next, first }, columns, children }: DeliveriesTableProps) => (
+export const DeliveriesTable = ({ view: { deliveries, next, first }, columns, children }: TableProps) => (
   <>
     <div id="deliveries" data-live>
       {deliveries.length === 0 ? children : <Table caption="Deliveries" columns={columns} rows={deliveries} />}
@@ -86,12 +82,7 @@ export const DeliveriesTable = ({ view: { deliveries, next, first }, columns, ch
 
 export const deliveryColumns = ({ subjects, attemptsAllowed }: ListedDeliveries): Column<Delivery>[] => [
   { name: 'State', plain: true, cell: (delivery) => <DeliveryLink delivery={delivery} /> },
-  {
-    name: 'About',
-    plain: true,
-    class: 'clip',
-    cell: ({ eventId }) => <SubjectLink subject={subjects.get(eventId)} />,
-  },
+  { name: 'About', plain: true, class: 'clip', cell: ({ eventId }) => <SubjectLink subject={subjects.get(eventId)} /> },
   { name: 'Why', plain: true, class: 'small quiet what', cell: lastResultText },
   {
     name: 'Attempt',

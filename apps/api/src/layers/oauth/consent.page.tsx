@@ -42,7 +42,7 @@ export function ConsentPage({ request, me, query, proof, error }: ConsentProps) 
           </select>
         </div>
         <Maker {...request} />
-        <div class="actions">
+        <div class="row end">
           <button name="decision" value="deny">
             Deny
           </button>

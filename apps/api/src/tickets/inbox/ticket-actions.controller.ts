@@ -22,10 +22,7 @@ import { NO_LONGER_SNOOZED, snoozeIn } from './snooze-times.js';
 import { TicketOnPage } from './ticket-on-page.decorator.js';
 import { UndoService, deletedTicket } from './undo.service.js';
 
-const UNDONE = {
-  draft: 'Your draft is back.',
-  note: 'The text was added above your note.',
-};
+const UNDONE = { draft: 'Your draft is back.', note: 'The text was added above your note.' };
 
 @ConsolePages('tickets/:number')
 export class TicketActionsController {

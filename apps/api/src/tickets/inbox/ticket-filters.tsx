@@ -57,15 +57,9 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
       </div>
       <div class="row chips">
         {FILTER_NAMES.map((name) => (
-          <FilterChip
-            label={FILTER_LABELS[name]}
-            name={name}
-            choices={withChosen(options[name], query[name])}
-            query={query}
-            key={name}
-          />
+          <FilterChip name={name} choices={withChosen(options[name], query[name])} query={query} key={name} />
         ))}
-        <FilterChip label="Sort" name="sort" choices={ORDERS} query={query} />
+        <FilterChip name="sort" choices={ORDERS} query={query} />
         <noscript>
           <button type="submit" class="slim">
             Apply
@@ -77,14 +71,14 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
 }
 
 interface FilterChipProps {
-  readonly label: string;
   readonly name: FilterName | 'sort';
   readonly choices: readonly Choice[];
   readonly query: InboxQuery;
 }
 
 /** A script applies a choice at once. */
-function FilterChip({ label, name, choices, query }: FilterChipProps) {
+function FilterChip({ name, choices, query }: FilterChipProps) {
+  const label = name === 'sort' ? 'Sort' : FILTER_LABELS[name];
   const chosen = query[name];
   return (
     <span class={chosen ? 'chip set' : 'chip'}>
