@@ -53,7 +53,7 @@ const OPEN_BESIDE = {
   'hx-target:inherited': '#ticket',
   'hx-select:inherited': '#ticket',
   'hx-swap:inherited': 'outerHTML',
-  'hx-select-oob:inherited': '#customer:outerHTML,#tickets:outerMorph,#folders:outerMorph,#views:outerMorph',
+  'hx-select-oob:inherited': '#properties:outerHTML,#tickets:outerMorph,#folders:outerMorph,#views:outerMorph',
   'hx-push-url:inherited': 'true',
 };
 
