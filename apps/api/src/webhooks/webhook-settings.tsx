@@ -89,12 +89,11 @@ function PublicKeys({ webhook: { id, publiclySigned }, keysUrl }: { webhook: Web
   );
 }
 
-interface SecretSectionProps {
-  readonly webhook: Pick<Webhook, 'id'>;
-  readonly secrets?: readonly LiveSecret[] | undefined;
-}
-
-export function SecretSection({ webhook: { id }, secrets }: SecretSectionProps) {
+export function SecretSection(props: { webhook: Webhook; secrets?: readonly LiveSecret[] | undefined }) {
+  const {
+    webhook: { id },
+    secrets,
+  } = props;
   const part = `secret-${id}`;
   return (
     <div id={part}>
