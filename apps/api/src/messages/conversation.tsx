@@ -36,9 +36,7 @@ export function Conversation({ ticket, query, thread, held, seen }: Conversation
         )}
       </div>
       <div id="thread" data-live data-seen={seen}>
-        {thread.earlierHref === null && !thread.deleted && (
-          <ForwardedNotice ticket={ticket} query={query} message={thread.messages[0]} />
-        )}
+        <ForwardedNotice ticket={ticket} query={query} thread={thread} />
         <ol aria-label="Messages">
           {entriesOf(thread).map((entry) =>
             'body' in entry ? (
@@ -56,15 +54,12 @@ export function Conversation({ ticket, query, thread, held, seen }: Conversation
   );
 }
 
-interface ForwardedNoticeProps extends Pick<ConversationProps, 'ticket' | 'query'> {
-  /** The first one of the ticket. */
-  readonly message: Message | undefined;
-}
-
 /** Loads the page, because the composer also names the customer. */
-function ForwardedNotice({ ticket, query, message }: ForwardedNoticeProps) {
+function ForwardedNotice({ ticket, query, thread }: Omit<ConversationProps, 'held' | 'seen'>) {
   const { number, customer, title } = ticket;
-  if (!message || (message.author instanceof Customer && message.author.id !== customer.id)) return null;
+  const [message] = thread.messages;
+  if (!message || thread.earlierHref || thread.deleted) return null;
+  if (message.author instanceof Customer && message.author.id !== customer.id) return null;
   const sender = forwardedSender({ subject: title ?? '', text: message.plainTextBody });
   if (!sender || sender.address === customer.email) return null;
   return (

@@ -33,7 +33,6 @@ export function CopiesPill({ copies }: { copies: readonly MailedCopy[] }) {
   return failed === 0 ? null : <Pill tone="warn">{`Cc: ${failed} of ${copies.length} not reached`}</Pill>;
 }
 
-/** `canSendAgain` is false for a deleted ticket. */
 export function MailTrouble({ message, canSendAgain }: { message: Message; canSendAgain: boolean }) {
   const { id, ticketNumber, delivery, deliveryReason, copies } = message;
   const troubled = copies.filter(({ state, reason }) => state !== 'caught' && reason !== null);

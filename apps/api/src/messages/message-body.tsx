@@ -13,7 +13,6 @@ import {
 } from '#libs/tickets';
 import { FoldedText, splitQuotation, withFoldedQuotation } from './quotation.js';
 
-/** Longer messages are cut, with a link to the rest. */
 export const MAX_SHOWN_CHARACTERS = 6000;
 
 interface MessageBodyProps {
@@ -48,7 +47,6 @@ export function MessageBody({ message, shown: { as, content, cut }, images, imag
   );
 }
 
-/** Pictures in the text are not listed again. */
 export const notShownIn = ({ as, content }: ShownBody, { attachments }: Message): readonly AttachedFile[] =>
   attachments.filter(({ id }) => as !== 'html' || !isPictureIn(content, id));
 
@@ -73,7 +71,6 @@ function TextBody({ text, reply }: { text: string; reply: string | null }) {
 
 const URL_PATTERN = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/;
 
-/** Further URLs stay text. */
 const MAX_LINKS = 300;
 
 /** `split` returns the URLs as every second part, because the pattern has a group. */

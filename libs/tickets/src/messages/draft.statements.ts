@@ -1,5 +1,5 @@
 import { type AccountConnection, type AccountTx, accountStatement, columns, filter, hydrate } from '#libs/database';
-import { type Attachment, Conflict, Draft, type DraftFile } from '#libs/entities';
+import { Attachment, Conflict, Draft, type DraftFile } from '#libs/entities';
 import { fileValues, refuseGivenUp } from '../attachments/attachment.statements.js';
 
 const FILES = `(select jsonb_agg(jsonb_build_object('id', f.id, 'accountId', f.account_id, 'draftId', f.draft_id, 'name', f.name,
@@ -99,7 +99,6 @@ interface SavedDraft extends WrittenDraft {
   readonly changesFiles: boolean;
 }
 
-/** Returns the id, or undefined if a newer draft exists. */
 export async function saveDraft(tx: AccountTx, draft: SavedDraft, now: Date): Promise<string | undefined> {
   const { id, agentId, number, note, body, cc, removedCc, afterSending, writer, revision, changesFiles } = draft;
   const values = [id, agentId, number, note, body, afterSending, writer, revision, now, cc, removedCc, changesFiles];
@@ -151,8 +150,11 @@ export async function takeDraft(
   tx: AccountTx,
   { agentId, ticketId }: DraftOwner,
   { files, revision, writer }: DraftOfMessage,
-): Promise<TakenFile[]> {
+): Promise<Attachment[]> {
   const taken = await tx.rows<TakenFile>(TAKE, [agentId, ticketId, files, revision, writer]);
   refuseTaken(taken.length, files);
-  return taken;
+  return attachmentsOf(tx, taken);
 }
+
+export const attachmentsOf = ({ accountId }: AccountTx, taken: readonly TakenFile[]): Attachment[] =>
+  taken.map((file) => Object.assign(new Attachment(), file, { accountId }));

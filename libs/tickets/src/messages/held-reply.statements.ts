@@ -9,10 +9,10 @@ import {
   isUuid,
   systemStatement,
 } from '#libs/database';
-import { Agent, Attachment, Conflict, HeldReply } from '#libs/entities';
-import { fileValues, refuseGivenUp } from '../attachments/attachment.statements.js';
+import { Agent, type Attachment, Conflict, HeldReply } from '#libs/entities';
+import { fileValues, refuseGivenUp, refuseTooManyFiles } from '../attachments/attachment.statements.js';
 import type { NewTicket } from '../new-ticket.statements.js';
-import { ADDED_FILES, type DraftOfMessage, type TakenFile, refuseTaken } from './draft.statements.js';
+import { ADDED_FILES, type DraftOfMessage, type TakenFile, attachmentsOf, refuseTaken } from './draft.statements.js';
 
 const READ_UNDO_SECONDS = accountStatement(
   'undo_seconds_read',
@@ -61,7 +61,7 @@ const DUE_REPLIES = systemStatement(
 
 const POSTPONE_HELD = accountStatement(
   'held_reply_postpone',
-  'update held_replies set due_at = $3 where account_id = $1 and id = $2 and due_at <= $4 returning id',
+  'update held_replies set due_at = $3 where account_id = $1 and id = $2',
 );
 
 /** Reads its files before they are deleted with it. */
@@ -135,8 +135,10 @@ export async function listHeld(connection: AccountConnection, number: number): P
 export async function holdFiles(
   tx: AccountTx,
   { id, agentId, ticketId }: HeldReply,
-  { draft, received }: { readonly draft: DraftOfMessage | undefined; readonly received: readonly Attachment[] },
+  received: readonly Attachment[],
+  draft?: DraftOfMessage,
 ): Promise<void> {
+  refuseTooManyFiles((draft?.files.length ?? 0) + received.length);
   if (draft) {
     const moved = await tx.row<{ count: number }>(TAKE_DRAFT, [agentId, ticketId, id, draft.files]);
     refuseTaken(moved?.count, draft.files);
@@ -146,15 +148,10 @@ export async function holdFiles(
   refuseGivenUp(added?.added, received);
 }
 
-export interface DueReply extends Pick<
-  HeldReply,
-  'id' | 'accountId' | 'agentId' | 'applicationId' | 'origin' | 'body' | 'thenState'
-> {
+export interface DueReply extends Omit<WaitingReply, 'ticketId' | 'newTicket' | 'ccAddresses' | 'afterSending'> {
   readonly role: Agent['role'];
   readonly isArchived: boolean;
   readonly number: number;
-  readonly dueAt: Date;
-  /** Instead of the number. */
   readonly newTicket: NewTicket | null;
   readonly cc: readonly string[];
 }
@@ -163,9 +160,8 @@ export interface DueReply extends Pick<
 export const findDueReplies = (db: SystemConnection, until: Date): Promise<DueReply[]> =>
   db.rows<DueReply>(DUE_REPLIES, [until]);
 
-/** Returns whether it was due by then. */
-export async function postponeHeld(connection: AccountConnection, id: string, until: Date, dueBy = until) {
-  return (await connection.row(POSTPONE_HELD, [id, until, dueBy])) !== undefined;
+export async function postponeHeld(connection: AccountConnection, id: string, until: Date): Promise<void> {
+  await connection.rows(POSTPONE_HELD, [id, until]);
 }
 
 export class NotHeld extends Conflict {
@@ -186,7 +182,7 @@ export async function takeHeld(tx: AccountTx, agentId: string, { id, keptFiles }
   const taken = isUuid(id) ? await tx.row<{ gone: number; files: TakenFile[] }>(TAKE, values) : undefined;
   if (taken?.gone !== 1) throw new NotHeld();
   const files = keptFiles ? taken.files.filter((file) => keptFiles.includes(file.id)) : taken.files;
-  return files.map((file) => Object.assign(new Attachment(), file, { accountId: tx.accountId }));
+  return attachmentsOf(tx, files);
 }
 
 export interface UnsentTicket {

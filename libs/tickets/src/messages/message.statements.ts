@@ -44,7 +44,6 @@ const LOAD = accountStatement('message_load', `${SELECT} and s.id = any($2)`);
 
 const NEW = writtenColumns(Message, TICKET_CHANGES.next, ['accountId', 'ticketId']);
 
-/** Inserts the message and its search words, and updates the ticket. */
 const INSERT = accountStatement(
   'message_insert',
   `with saved as (${SAVE_TICKET}), words as (
@@ -98,7 +97,6 @@ const READ_HTML = accountStatement(
   'select id, left(safe_html, $3) as html from messages where account_id = $1 and id = any($2)',
 );
 
-/** By id, at most `characters` of each. */
 export async function readHtml(
   connection: AccountConnection,
   ids: readonly string[],

@@ -1,5 +1,13 @@
 import { type AccountTx, Transactions } from '#libs/database';
-import { Agent, Attachment, type Customer, InvalidField, type Message, type Ticket, Unavailable } from '#libs/entities';
+import {
+  Agent,
+  type Attachment,
+  type Customer,
+  InvalidField,
+  type Message,
+  type Ticket,
+  Unavailable,
+} from '#libs/entities';
 import { type DomainEvent, EventsService, describeTicketActivity } from '#libs/events';
 import { Conditions, ListsService, type Page, type PageRequest } from '#libs/lists';
 import { FairQueue } from '#libs/pacing';
@@ -34,7 +42,6 @@ export interface UpdatedMessagesQuery extends PageRequest {
 export interface NewMessage extends WrittenMessage {
   /** Addresses that get a copy. If absent, the message has no copies and the ticket keeps its Cc. */
   readonly cc?: readonly string[] | undefined;
-  /** Email or id. Defaults to the acting agent. */
   readonly author?: string | undefined;
   readonly imported?: Imported | undefined;
 }
@@ -45,7 +52,6 @@ export interface Sending {
   readonly thenState?: 'closed' | 'pending' | null;
   readonly draft?: DraftOfMessage | undefined;
   readonly received?: readonly Attachment[];
-  /** The held reply that becomes this message. */
   readonly held?: string;
 }
 
@@ -59,13 +65,8 @@ export class MessagesService {
     private readonly mails: CustomerMailsService,
   ) {}
 
-  async list(
-    context: RequestContext,
-    number: number,
-    request: PageRequest,
-    order: keyof typeof MESSAGE_ORDERS = 'oldest first',
-  ): Promise<Page<Message>> {
-    return this.listOf(context, await readTicket(this.transactions.account(context), number), request, order);
+  async list(context: RequestContext, number: number, request: PageRequest): Promise<Page<Message>> {
+    return this.listOf(context, await readTicket(this.transactions.account(context), number), request, 'oldest first');
   }
 
   listOf(
@@ -140,11 +141,9 @@ export class MessagesService {
 
   private async addFiles(tx: AccountTx, context: RequestContext, message: Message, sending: Sending, now: Date) {
     const { draft, received = [], held } = sending;
-    const { ticketId } = message;
-    const { agentId, accountId } = context;
+    const { agentId } = context;
     const waited = held === undefined ? [] : await takeHeld(tx, agentId, { id: held });
-    const taken = draft ? await takeDraft(tx, { agentId, ticketId }, draft) : [];
-    const drafted = taken.map((file) => Object.assign(new Attachment(), file, { accountId }));
+    const drafted = draft ? await takeDraft(tx, { agentId, ticketId: message.ticketId }, draft) : [];
     const files = [...waited, ...drafted, ...received];
     if (files.length === 0) return;
     message.attachments = files;

@@ -1,7 +1,6 @@
 import { type AccountTx, Clock, Database, Transactions, isUuid, uuidAt } from '#libs/database';
 import { DomainError, HeldReply } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { refuseTooManyFiles } from '../attachments/attachment.statements.js';
 import { type NewTicket, resolveReferences } from '../new-ticket.statements.js';
 import { acceptCc } from '../recipients/copy-recipients.statements.js';
 import type { RequestContext } from '../request-context.js';
@@ -61,17 +60,14 @@ export class ScheduledRepliesService {
 
   hold(context: RequestContext, number: number, wanted: ReplyToHold, delayMs: number): Promise<WaitingReply> {
     const { body, cc = [], thenState = null, afterSending, seen, draft, received = [] } = wanted;
-    const { agentId } = context;
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
-      if (seen) await refuseUnseen(tx, ticket, seen, agentId);
-      const dueAt = new Date(now.getTime() + delayMs);
+      if (seen) await refuseUnseen(tx, ticket, seen, context.agentId);
       const ccAddresses = await acceptCc(tx, cc, ticket.customer.email);
-      const row = { ticketId: ticket.id, body, ccAddresses, thenState, afterSending, dueAt };
-      const held = await insertHeld(tx, context, { id: uuidAt(now), ...row });
-      refuseTooManyFiles((draft?.files.length ?? 0) + received.length);
-      await holdFiles(tx, held, { draft, received });
-      if (draft) await discardSentDraft(tx, { agentId, ticketId: ticket.id }, draft);
+      const reply = { ticketId: ticket.id, body, ccAddresses, thenState, afterSending };
+      const held = await insertHeld(tx, context, reply, { now, delayMs });
+      await holdFiles(tx, held, received, draft);
+      if (draft) await discardSentDraft(tx, { agentId: context.agentId, ticketId: ticket.id }, draft);
       return held;
     });
   }
@@ -86,11 +82,9 @@ export class ScheduledRepliesService {
     await resolveReferences(this.transactions.account(context), context.agentId, newTicket);
     return this.transactions.run(context, async (tx, now) => {
       await acceptCc(tx, newTicket.ccAddresses ?? [], newTicket.to.email);
-      const files = [...(source ? await takeHeld(tx, context.agentId, source) : []), ...received];
-      refuseTooManyFiles(files.length);
-      const row = { newTicket, body: '', thenState: null, afterSending: '', dueAt: new Date(now.getTime() + delayMs) };
-      const held = await insertHeld(tx, context, { id: uuidAt(now), ...row });
-      await holdFiles(tx, held, { draft: undefined, received: files });
+      const taken = source ? await takeHeld(tx, context.agentId, source) : [];
+      const held = await insertHeld(tx, context, { newTicket, body: '', afterSending: '' }, { now, delayMs });
+      await holdFiles(tx, held, [...taken, ...received]);
       return held;
     });
   }
@@ -136,7 +130,7 @@ export class ScheduledRepliesService {
     const { id, isArchived, number, newTicket, body, cc, thenState, ...actor } = due;
     const context: RequestContext = { ...actor, requestId: null };
     try {
-      if (newTicket) await this.start(context, due, newTicket);
+      if (newTicket) await this.tickets.create(context, startedBy(due, newTicket), { held: { id } });
       else await this.messages.post(context, number, { body, cc, note: false }, { held: id, thenState });
     } catch (error) {
       if (error instanceof NotHeld) return;
@@ -151,22 +145,20 @@ export class ScheduledRepliesService {
       if (!isRefused) throw error;
     }
   }
-
-  /** Other processes find it too. Only the one that postpones it takes a number. An archived agent gets no ticket. */
-  private async start(context: RequestContext, { id, isArchived }: DueReply, newTicket: NewTicket): Promise<void> {
-    const account = this.transactions.account(context);
-    if (!(await postponeHeld(account, id, this.clock.in(TRY_AGAIN_MS), this.clock.now()))) return;
-    const isOwn = isArchived && newTicket.assignee === newTicket.from.email;
-    await this.tickets.create(context, isOwn ? { ...newTicket, assignee: null } : newTicket, { held: { id } });
-  }
 }
 
-type HeldRow = Pick<HeldReply, 'id' | 'body' | 'thenState' | 'afterSending'> &
-  Partial<HeldReply> & { readonly dueAt: Date };
+/** An archived agent gets no ticket. */
+const startedBy = ({ isArchived }: DueReply, ticket: NewTicket): NewTicket =>
+  isArchived && ticket.assignee === ticket.from.email ? { ...ticket, assignee: null } : ticket;
 
-async function insertHeld(tx: AccountTx, context: RequestContext, row: HeldRow): Promise<WaitingReply> {
-  const { accountId, agentId, applicationId, origin } = context;
-  const held = Object.assign(new HeldReply(), { accountId, agentId, applicationId, origin }, row);
+async function insertHeld(
+  tx: AccountTx,
+  { accountId, agentId, applicationId, origin }: RequestContext,
+  message: Partial<HeldReply>,
+  { now, delayMs }: { readonly now: Date; readonly delayMs: number },
+): Promise<WaitingReply> {
+  const waits = { id: uuidAt(now), dueAt: new Date(now.getTime() + delayMs) };
+  const held = Object.assign(new HeldReply(), { accountId, agentId, applicationId, origin, ...message }, waits);
   await tx.repository(HeldReply).insert(held);
   return held;
 }
