@@ -59,14 +59,9 @@ interface Redemption {
   /** Digest of the code or refresh token. */
   readonly hash: Buffer;
   readonly applicationId: string;
-  readonly pair: HashedPair;
+  readonly pair: { readonly access: Buffer; readonly refresh: Buffer };
   /** Null for all that were granted. */
   readonly audiences: readonly Audience[] | null;
-}
-
-interface HashedPair {
-  readonly access: Buffer;
-  readonly refresh: Buffer;
 }
 
 interface CodeRedemption extends Redemption {

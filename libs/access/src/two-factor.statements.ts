@@ -107,13 +107,8 @@ const SPEND_RECOVERY_CODE = accountStatement(
      (select email from agents where id = $2 and account_id = $1)`,
 );
 
-interface SpentRecoveryCode {
-  readonly left: number;
-  readonly email: string;
-}
-
 export const spendRecoveryCode = (tx: AccountTx, agentId: string, hash: Buffer) =>
-  tx.row<SpentRecoveryCode>(SPEND_RECOVERY_CODE, [agentId, hash]);
+  tx.row<{ left: number; email: string }>(SPEND_RECOVERY_CODE, [agentId, hash]);
 
 const READ_REQUIREMENT = accountStatement(
   'two_factor_requirement_read',

@@ -1,23 +1,12 @@
 import { FairLanes } from './fair-lanes.js';
 
-interface WaitingJob {
-  readonly start: () => void;
-  readonly refuse: () => void;
-}
-
-interface FairQueueOptions {
-  readonly maxConcurrent: number;
-  readonly maxWaiting: number;
-  readonly newRefusal: () => Error;
-}
-
 /** Lanes take turns, so a caller with one job waits for at most one of each other lane. */
 export class FairQueue {
-  private readonly waiting = new FairLanes<WaitingJob>();
+  private readonly waiting = new FairLanes<{ start: () => void; refuse: () => void }>();
   private running = 0;
   private refused = 0;
 
-  constructor(private readonly options: FairQueueOptions) {}
+  constructor(private readonly options: { maxConcurrent: number; maxWaiting: number; newRefusal: () => Error }) {}
 
   get counts(): { readonly waiting: number; readonly refused: number } {
     return { waiting: this.waiting.size, refused: this.refused };

@@ -82,15 +82,9 @@ export interface MailOutcome {
 /** Another worker was faster, or the same email came twice. */
 export class AlreadyProcessed extends Error {}
 
-interface ProcessedMail {
-  readonly inbound: InboundMail;
-  readonly mail: IdentifiedMail;
-  readonly outcome: MailOutcome;
-}
-
 export async function recordOutcome(
   tx: AccountConnection,
-  { inbound, mail, outcome }: ProcessedMail,
+  { inbound, mail, outcome }: { inbound: InboundMail; mail: IdentifiedMail; outcome: MailOutcome },
   now: Date,
 ): Promise<void> {
   const row = {

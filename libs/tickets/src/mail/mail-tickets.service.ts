@@ -12,14 +12,9 @@ import { lockTicket, nextTicketNumber } from '../ticket.statements.js';
 import { type CustomerMail, customerOf, recipientsOf, ticketOf } from './customer-mail.js';
 import type { StoredContent } from './mail-contents.service.js';
 
-interface FromMail {
-  readonly ticketId: string;
-  readonly messageId: string;
-}
-
 /** Called in the transaction, before the events: they are recorded last, because they lock the account's sequence. */
 interface Observed {
-  readonly onWritten: (written: FromMail) => Promise<void>;
+  readonly onWritten: (written: { ticketId: string; messageId: string }) => Promise<void>;
 }
 
 interface StartingMail extends Observed {
