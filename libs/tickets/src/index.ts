@@ -1,7 +1,7 @@
 export { AttachmentFolderService } from './attachments/attachment-folder.service.js';
 export { FilesService } from './attachments/files.service.js';
 export { isShownImage } from './attachments/attachments.service.js';
-export { hiddenHost, withRealHosts } from './bodies/real-hosts.js';
+export { hiddenHost, plainTextOf, withRealHosts } from './bodies/real-hosts.js';
 export { plainText } from './bodies/render-body.js';
 export {
   hasRemotePictures,

@@ -1,6 +1,6 @@
 import { isQuotationHeader, replyText } from '#libs/payloads';
+import { plainTextOf } from '#libs/tickets';
 
-/** Splits a text into the reply and the quotation below it. */
 export function splitQuotation(text: string, reply: string | null): { reply: string; quoted: string } {
   const start = reply ? text.indexOf(reply) : -1;
   if (start === -1 || text.slice(0, start).trim() !== '') return { reply: text, quoted: '' };
@@ -35,16 +35,14 @@ export function withFoldedQuotation(html: string): string {
   return html.slice(0, start) + quotation + html.slice(end);
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
-
 function lastLineOf(html: string): string {
   const end = html.slice(-HEADER_CHARACTERS).replaceAll(/<\/?(?:br|div|p|td|tr|li|hr)\b[^<>]*>/g, '\n');
-  const text = end.replaceAll(/<[^<>]*>/g, '').replaceAll(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity]!);
-  const lines = text.split('\n').map((line) => line.replaceAll(/\s+/g, ' ').trim());
+  const lines = plainTextOf(end)
+    .split('\n')
+    .map((line) => line.replaceAll(/\s+/g, ' ').trim());
   return lines.findLast((line) => line !== '') ?? '';
 }
 
-/** Quotations are nested. */
 function endOfQuotation(html: string, start: number): number {
   const tags = /<(\/?)blockquote>/g;
   tags.lastIndex = start;

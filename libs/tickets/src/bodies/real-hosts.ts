@@ -1,11 +1,9 @@
-const LINK = /(<a(?: [a-z]+="[^"<>]*")*>)(.*?)<\/a>/gs;
-const HREF = / href="([^"<>]*)"/;
+const LINK = /<a (?:[a-z]+="[^"<>]*" )*?href="([^"<>]*)"[^<>]*>(.*?)<\/a>/gs;
 
 /** Names the host of each link in safe HTML whose text names another one: `bank.example → evil.example`. */
 export const withRealHosts = (safe: string): string =>
-  safe.replaceAll(LINK, (link, tag: string, content: string) => {
-    const href = HREF.exec(tag)?.[1];
-    const host = href === undefined ? null : hiddenHost(textOf(content), textOf(href));
+  safe.replaceAll(LINK, (link, href: string, content: string) => {
+    const host = hiddenHost(plainTextOf(content), plainTextOf(href));
     return host === null ? link : `${link.slice(0, -'</a>'.length)} → ${host.replaceAll('&', '&amp;')}</a>`;
   });
 
@@ -30,7 +28,7 @@ function hostOf(url: string): string | null {
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 
 /** The sanitizer escapes no other characters. */
-const textOf = (html: string): string =>
+export const plainTextOf = (html: string): string =>
   html
     .replaceAll(/<[^<>]*>/g, '')
     .replaceAll(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity]!)
