@@ -103,8 +103,8 @@ describe('a trial without a mail server', () => {
   it('shows on its pages that replies are not sent', async () => {
     const { number } = await caughtReply();
 
-    expect((await manager.get(`/tickets/${number}`)).html).toContain('Trial mode: replies are not emailed');
-    expect((await manager.get('/tickets/new')).html).toContain('Trial mode: the message is not emailed');
+    expect((await manager.get(`/tickets/${number}`)).html).toContain('Trial mode: messages are not emailed');
+    expect((await manager.get('/tickets/new')).html).toContain('Trial mode: messages are not emailed');
   });
 
   it('shows no link that sets a password', async () => {

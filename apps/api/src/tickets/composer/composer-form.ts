@@ -5,7 +5,6 @@ import { distinctAddresses } from '#libs/mail';
 import {
   type DraftBase,
   MAX_CC,
-  type NewMessage,
   type SeenThread,
   type Sending,
   type WrittenDraft,
@@ -34,7 +33,6 @@ import type { PostedForm } from '../../layers/edge/multipart-form.js';
 const MAX_WRITER_CHARACTERS = 64;
 const AFTER_SENDING = new Set(['stay', 'next', 'back']);
 
-/** Returns the values with which the form is redisplayed. */
 export function typedIn(form: FormFields): FormState['values'] {
   const { note, body, afterSending: after, cc, removedCc } = draftIn(form);
   const more = typedCc(form).filter((address) => !isAddress(address));
@@ -64,23 +62,18 @@ const baseIn = (form: FormFields): DraftBase => ({
   writer: form.text('writer').slice(0, MAX_WRITER_CHARACTERS),
 });
 
-interface PageMessage {
-  readonly wanted: NewMessage;
-  readonly sending: Sending;
-  readonly asDraft: WrittenDraft;
-}
+type PageMessage = Awaited<ReturnType<typeof messageIn>>;
 
 /** A note is sent even if new messages arrived, because only agents see it. */
-async function messageIn(form: FormFields): Promise<PageMessage> {
+async function messageIn(form: FormFields) {
   const asDraft = draftIn(form);
   const { note, body } = asDraft;
-  const wanted = (
-    await validateDto(CreateMessageDto, { body, note, ...(!note && { cc: wantedCcIn(form) }) })
-  ).toInput();
+  const dto = await validateDto(CreateMessageDto, { body, note, ...(!note && { cc: wantedCcIn(form) }) });
   const draft = { ...baseIn(form), files: form.texts('draft_file').filter((id) => isUuid(id)) };
   const state = form.text('then_state');
-  const thenState = state === 'closed' || state === 'pending' ? state : null;
-  return { wanted, asDraft, sending: { draft, thenState, seen: note ? undefined : seenIn(form) } };
+  const thenState: Sending['thenState'] = state === 'closed' || state === 'pending' ? state : null;
+  const sending = { draft, thenState, seen: note ? undefined : seenIn(form) };
+  return { wanted: dto.toInput(), asDraft, sending };
 }
 
 /** Undefined skips the check for new messages. */
@@ -88,7 +81,6 @@ export const seenIn = (form: FormFields): SeenThread | undefined =>
   form.text('seen') === '' ? undefined : parseSeen(form.text('seen'));
 
 const MAX_ADDRESS_CHARACTERS = 254;
-/** Those of the ticket and added ones. */
 const MAX_OFFERED = 2 * MAX_CC;
 const MAX_TYPED_CHARACTERS = 16_384;
 
@@ -100,7 +92,6 @@ function chosenCcIn(form: FormFields): Pick<WrittenDraft, 'cc' | 'removedCc'> {
   return { cc, removedCc: offered.filter((address) => !cc.includes(address)) };
 }
 
-/** Returns every chosen or typed entry, valid or not. */
 const wantedCcIn = (form: FormFields): string[] =>
   distinctAddresses([...form.texts('cc').slice(0, MAX_OFFERED), ...typedCc(form)]);
 
@@ -121,11 +112,6 @@ export function offeredCc(
 
 const linesOf = (text: string): string[] => text.split('\n').filter(Boolean);
 
-export interface SentFromPage {
-  readonly form: FormFields;
-  readonly held: WaitingReply | undefined;
-}
-
 @Injectable()
 export class MessageWithAttachmentsService {
   constructor(
@@ -137,13 +123,12 @@ export class MessageWithAttachmentsService {
   ) {}
 
   /** Saves the message and its files as a draft if a new message arrived or the ticket was deleted. */
-  postMessage(context: RequestContext, number: number, posted: PostedForm): Promise<SentFromPage> {
+  postMessage(context: RequestContext, number: number, posted: PostedForm): Promise<WaitingReply | undefined> {
     return this.attachments.receive(context, posted.uploads(), async (received) => {
       // Fields may follow the files, so the form is only complete now.
-      const form = new FormFields(posted.body());
-      const written = await messageIn(form);
+      const written = await messageIn(new FormFields(posted.body()));
       try {
-        return { form, held: await this.send(context, number, written, received) };
+        return await this.send(context, number, written, received);
       } catch (error) {
         if (error instanceof UnseenMessages || error instanceof NotFound)
           await this.drafts.save(context, number, { ...written.asDraft, files: received }).catch(keepNewer);
@@ -152,21 +137,20 @@ export class MessageWithAttachmentsService {
     });
   }
 
-  /** Schedules a reply if the account delays replies. */
   private async send(context: RequestContext, number: number, written: PageMessage, received: readonly Attachment[]) {
     const { wanted, asDraft } = written;
     const sending = { ...written.sending, received };
     const delayMs = wanted.note ? 0 : await this.heldReplies.delayMs(context);
-    if (delayMs > 0) {
-      const { body, cc } = wanted;
-      const reply = { body, cc, ...sending, afterSending: asDraft.afterSending };
-      return this.heldReplies.hold(context, number, reply, delayMs);
-    }
-    await this.messages.post(context, number, wanted, sending);
-    return undefined;
+    if (delayMs === 0) return void (await this.messages.post(context, number, wanted, sending));
+    const { body, cc } = wanted;
+    return this.heldReplies.hold(
+      context,
+      number,
+      { body, cc, ...sending, afterSending: asDraft.afterSending },
+      delayMs,
+    );
   }
 
-  /** Schedules a ticket with a message to the customer if the account delays replies. */
   createTicket(context: RequestContext, posted: PostedForm, read: () => Promise<[NewTicket, HeldSource | undefined]>) {
     return this.attachments.receive(context, this.filesOf(context, posted), async (received) => {
       const [wanted, held] = await read();
@@ -176,7 +160,6 @@ export class MessageWithAttachmentsService {
     });
   }
 
-  /** The chosen files, then those of a forwarded message. */
   private async *filesOf(context: RequestContext, posted: PostedForm): AsyncGenerator<Upload> {
     yield* posted.uploads();
     const form = new FormFields(posted.body());

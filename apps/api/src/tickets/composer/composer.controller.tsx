@@ -19,7 +19,7 @@ import {
 import { InboxPage } from '../inbox/inbox.page.js';
 import { InboxReader } from '../inbox/inbox.reader.js';
 import { TicketOnPage } from '../inbox/ticket-on-page.decorator.js';
-import { draftIn, seenIn, typedIn, MessageWithAttachmentsService, type SentFromPage } from './composer-form.js';
+import { draftIn, seenIn, typedIn, MessageWithAttachmentsService } from './composer-form.js';
 import { DraftState } from './draft-state.js';
 import { SaveDraftOnSignOutFilter } from './save-draft-on-sign-out.filter.js';
 
@@ -42,21 +42,16 @@ export class ComposerController {
     const form = () => new FormFields(posted.body());
     let heldBack: SeenThread | undefined;
     return submitForm({ again: () => this.page(me, ticket, form(), heldBack) }, async () => {
-      const sent = await this.messagesWithAttachments
-        .postMessage(ticket.context, ticket.number, posted)
-        .catch((error: unknown) => {
-          if (error instanceof UnseenMessages) heldBack = seenIn(form());
-          throw error;
-        });
-      return this.sent(me, ticket, sent);
+      const { context, number, back } = ticket;
+      const held = await this.messagesWithAttachments.postMessage(context, number, posted).catch((error: unknown) => {
+        if (error instanceof UnseenMessages) heldBack = seenIn(form());
+        throw error;
+      });
+      await this.presences.stopReplying({ ...me, ticket: number });
+      const next = nextPath(form(), number, back);
+      if (held) return { redirect: next, notice: noticeOfHeld({ number, query: back }, held) };
+      return redirectWithNotice(next, `${isNote(form()) ? 'Note' : 'Reply'} added to #${number}.`);
     });
-  }
-
-  private async sent(me: Me, { number, back }: TicketOnPage, { form, held }: SentFromPage): Promise<PageResponse> {
-    await this.presences.stopReplying({ ...me, ticket: number });
-    const next = nextPath(form, number, back);
-    if (held) return { redirect: next, notice: noticeOfHeld({ number, query: back }, held) };
-    return redirectWithNotice(next, `${isNote(form) ? 'Note' : 'Reply'} added to #${number}.`);
   }
 
   @Post('draft')
@@ -87,7 +82,6 @@ export class ComposerController {
     });
   }
 
-  /** A script lets the agent choose between the two drafts. */
   private async choice({ context, number }: TicketOnPage, form: FormFields): Promise<PageContent> {
     const draft = await this.drafts.read(context, number);
     return { view: <DraftState number={number} draft={draft} overtaken={draftIn(form).revision} />, status: 409 };

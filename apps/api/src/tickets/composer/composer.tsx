@@ -19,6 +19,11 @@ interface ComposerProps {
   readonly seen: string;
 }
 
+const KINDS = [
+  { value: 'reply', label: 'Reply' },
+  { value: 'note', label: 'Note' },
+] as const;
+
 const AFTER_SENDING_CHOICES = [
   { value: 'stay', label: 'stay here' },
   { value: 'next', label: 'go to the next' },
@@ -48,8 +53,12 @@ export function Composer({ open, query, next, seen }: ComposerProps) {
       {heldBack ? <HeldBack seen={heldBack} open={open} /> : <FormAlert />}
       <fieldset class="segments">
         <legend class="unseen">Kind of message</legend>
-        <MessageKindRadio value="reply" label="Reply" chosen={kind !== 'note'} />
-        <MessageKindRadio value="note" label="Note" chosen={kind === 'note'} />
+        {KINDS.map(({ value, label }) => (
+          <label key={value}>
+            <input type="radio" name="kind" value={value} checked={(kind === 'note') === (value === 'note')} />
+            {label}
+          </label>
+        ))}
       </fieldset>
       <span class="as-note quiet small">Only agents see notes.</span>
       <ReplyRecipients ticket={ticket} draft={draft} />
@@ -76,15 +85,6 @@ export function Composer({ open, query, next, seen }: ComposerProps) {
         <button type="button" class="slim" data-arrived hidden />
       </div>
     </Form>
-  );
-}
-
-function MessageKindRadio({ value, label, chosen }: { value: string; label: string; chosen: boolean }) {
-  return (
-    <label>
-      <input type="radio" name="kind" value={value} checked={chosen} />
-      {label}
-    </label>
   );
 }
 
@@ -128,9 +128,10 @@ function SendButtons({ ticket, after }: { readonly ticket: Ticket; readonly afte
   );
 }
 
-const ROUTE_WORDS: Readonly<Record<Exclude<MailRoute, 'smtp'>, string>> = {
-  caught: 'Trial mode: replies are not emailed. View them under Outgoing mail.',
-  none: 'Replies are not emailed. Webhooks deliver them.',
+export const ROUTE_WORDS: Readonly<Record<MailRoute, string>> = {
+  smtp: '',
+  caught: 'Trial mode: messages are not emailed. View them under Outgoing mail.',
+  none: 'Messages are not emailed. Webhooks deliver them.',
 };
 
 /** Closed, so that twenty addresses do not push the conversation away. */
@@ -183,13 +184,8 @@ function describeFault({ code, message }: FieldError, left: string): string {
   return code === 'not_an_email' ? `“${left}” is not an email address.` : message;
 }
 
-interface RecipientWarningProps {
-  readonly lastCustomer: Customer | null;
-  readonly recipients: readonly string[];
-}
-
 /** Warns if the last author, who may be any recipient of the thread, does not get the reply. */
-function RecipientWarning({ lastCustomer, recipients }: RecipientWarningProps) {
+function RecipientWarning({ lastCustomer, recipients }: { lastCustomer: Customer | null; recipients: string[] }) {
   const isMissing = lastCustomer !== null && !recipients.includes(lastCustomer.email);
   return (
     <div id="recipient-warning" role="status" data-live>

@@ -34,7 +34,6 @@ export class ScheduledReplySender implements OnApplicationBootstrap, OnApplicati
     }, delayMs).unref();
   }
 
-  /** Returns the delay until the next call. */
   private async send(): Promise<number> {
     try {
       const { errors, nextInMs } = await this.heldReplies.sendDue(POLL_MS);

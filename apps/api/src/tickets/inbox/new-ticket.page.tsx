@@ -1,19 +1,12 @@
 import { type Customer, TICKET_PRIORITIES } from '#libs/entities';
-import type { MailRoute } from '#libs/mail';
-import type { UnsentTicket } from '#libs/tickets';
 import { PageLayout } from '../../layers/shell/shell.js';
 import { agentChoices } from '../../layers/ui/agent-name.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import { Field, FilesField, SelectField, toChoices } from '../../layers/ui/parts/fields.js';
 import { ActionButton, Form, FormAlert, HiddenFields } from '../../layers/ui/parts/form.js';
 import { NoticeBox } from '../../layers/ui/parts/indicators.js';
+import { ROUTE_WORDS } from '../composer/composer.js';
 import type { NewTicketView } from './new-ticket.reader.js';
-
-const WHERE_IT_GOES: Readonly<Record<MailRoute, string>> = {
-  smtp: 'Mailboxes that send replies by email also send this.',
-  caught: 'Trial mode: the message is not emailed. View it under Outgoing mail.',
-  none: 'The message is not emailed. Webhooks deliver it.',
-};
 
 export function NewTicketPage({ view }: { view: NewTicketView }) {
   const { choices, mailRoute, unsent, files, values } = view;
@@ -24,11 +17,14 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
     <PageLayout
       title="New ticket"
       narrow
-      intro={`Write to a customer. A new address adds a new customer. ${WHERE_IT_GOES[mailRoute]}`}
+      intro={`Write to a customer. A new address adds a new customer. ${ROUTE_WORDS[mailRoute]}`}
     >
       <FormAlert />
-      {unsent.map((ticket) => (
-        <Unsent ticket={ticket} key={ticket.id} />
+      {unsent.map(({ id, newTicket }) => (
+        <NoticeBox tone="warn" key={id}>
+          {`You have an unsent new ticket to ${newTicket.to.email}. `}
+          <a href={`/tickets/new?held=${id}`}>Continue</a>
+        </NoticeBox>
       ))}
       {held && <ActionButton to={`/tickets/new/${held}/discard`} label="Discard this unsent ticket" class="slim" />}
       <Form action="/tickets" class="card stack" files>
@@ -93,15 +89,6 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
         </div>
       </Form>
     </PageLayout>
-  );
-}
-
-function Unsent({ ticket: { id, newTicket } }: { ticket: UnsentTicket }) {
-  return (
-    <NoticeBox tone="warn">
-      {`You have an unsent new ticket to ${newTicket.to.email}. `}
-      <a href={`/tickets/new?held=${id}`}>Continue</a>
-    </NoticeBox>
   );
 }
 

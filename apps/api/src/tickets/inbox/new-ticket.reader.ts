@@ -1,5 +1,4 @@
 import { Agent, type Attachment, MAX_TITLE_CHARACTERS, NotFound, beginningOf } from '#libs/entities';
-import type { MailRoute } from '#libs/mail';
 import {
   CustomerMailsService,
   MessagesService,
@@ -13,19 +12,15 @@ import type { Me } from '../../layers/sign-in/me.decorator.js';
 import { agentName } from '../../layers/ui/agent-name.js';
 import type { FormState } from '../../layers/ui/page-response.js';
 import { inTimeZone } from '../../layers/ui/zoned-time.js';
-import { type TicketChoices, TicketChoicesReader } from './ticket-choices.reader.js';
+import { TicketChoicesReader } from './ticket-choices.reader.js';
 
-export interface NewTicketView {
-  readonly choices: TicketChoices;
-  /** The form begins with these. */
+export type NewTicketView = Awaited<ReturnType<NewTicketReader['read']>>;
+
+/** The form begins with it. */
+interface Source {
   readonly values: FormState['values'];
   readonly files: readonly Pick<Attachment, 'id' | 'name'>[];
-  readonly mailRoute: MailRoute;
-  /** Undone tickets, except the one in the form. */
-  readonly unsent: readonly UnsentTicket[];
 }
-
-type Source = Pick<NewTicketView, 'values' | 'files'>;
 
 @Injectable()
 export class NewTicketReader {
@@ -37,22 +32,19 @@ export class NewTicketReader {
     private readonly mails: CustomerMailsService,
   ) {}
 
-  async read(me: Me, { held, forward }: { readonly held: string; readonly forward: string }): Promise<NewTicketView> {
+  async read(me: Me, { held, forward }: { readonly held: string; readonly forward: string }) {
     const [choices, all] = await Promise.all([
       this.choices.read(me.accountId),
       this.heldReplies.listUnsent(actingOf(me)),
     ]);
     const undone = all.find(({ id }) => id === held);
     const unsent = all.filter((one) => one !== undone);
-    const source = undone
-      ? fromUnsent(undone)
-      : forward
-        ? await this.forwarded(me, forward)
-        : { values: {}, files: [] };
+    const source = undone ? fromUnsent(undone) : await this.forwarded(me, forward);
     return { choices, unsent, mailRoute: this.mails.route, ...source };
   }
 
   private async forwarded(me: Me, id: string): Promise<Source> {
+    if (id === '') return { values: {}, files: [] };
     const { author, ticketNumber, createdAt, plainTextBody, attachments } = await this.messages.read(actingOf(me), id);
     const { title, mailbox, deletedAt } = await this.tickets.read(actingOf(me), ticketNumber);
     if (deletedAt) throw new NotFound('message');
