@@ -1,9 +1,11 @@
-const LINK = /<a (?:[a-z]+="[^"<>]*" )*?href="([^"<>]*)"[^<>]*>(.*?)<\/a>/gs;
+const LINK = /(<a(?: [a-z]+="[^"<>]*")*>)(.*?)<\/a>/gs;
+const HREF = / href="([^"<>]*)"/;
 
 /** Names the host of each link in safe HTML whose text names another one: `bank.example → evil.example`. */
 export const withRealHosts = (safe: string): string =>
-  safe.replaceAll(LINK, (link, href: string, content: string) => {
-    const host = hiddenHost(plainTextOf(content), plainTextOf(href));
+  safe.replaceAll(LINK, (link, tag: string, content: string) => {
+    const href = HREF.exec(tag)?.[1];
+    const host = href === undefined ? null : hiddenHost(plainTextOf(content), plainTextOf(href));
     return host === null ? link : `${link.slice(0, -'</a>'.length)} → ${host.replaceAll('&', '&amp;')}</a>`;
   });
 
