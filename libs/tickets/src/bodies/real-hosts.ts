@@ -1,4 +1,4 @@
-const LINK = /(<a(?: [a-z]+="[^"<>]*")*>)(.*?)<\/a>/gs;
+const LINK = /(<a(?: [a-z]+="[^"<>]*")*>)((?:[^<]|<(?!\/?a[ >]))*)<\/a>/g;
 const HREF = / href="([^"<>]*)"/;
 
 /** Names the host of each link in safe HTML whose text names another one: `bank.example → evil.example`. */
