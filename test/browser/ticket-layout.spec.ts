@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { axeViolations } from '#test/support/browser.js';
 import { consoleForTests } from '#test/support/console.js';
 import { ticketFromAna } from '#test/support/desk-records.js';
-import { BROWSERS, openTicket, ticketOf } from './support/ticket-page.js';
+import { BROWSERS, composer, openTicket, ticketOf } from './support/ticket-page.js';
 
 const console = consoleForTests();
 let page: Page;
@@ -44,6 +44,27 @@ describe('the page of a ticket', () => {
     expect(await page.locator('[data-tool="s"]').count()).toBe(0);
   });
 
+  it('leaves 450 px to the conversation, and 300 px beside four Cc addresses and two drafts', async () => {
+    const number = await ticketFromAna(console.desk, {
+      tags: TAGS,
+      assignee: console.desk.account.owner.email,
+      cc: ['boss', 'dora', 'carl', 'emma'].map((name) => `${name}@client.example`),
+    });
+    await page.goto(`/tickets/${number}?folder=open`);
+    expect((await box('.conversation')).height).toBeGreaterThanOrEqual(450);
+
+    const second = await page.context().newPage();
+    await second.goto(`/tickets/${number}`);
+    await composer(second).fill('From the second window.\n'.repeat(9));
+    await second.getByText('Your draft is saved.').waitFor();
+    await second.close();
+    await composer(page).fill('From the first window.\n'.repeat(9));
+    await page.getByText('You have two drafts.').waitFor();
+    await page.locator('.recipients summary').click();
+    await page.locator('.recipients').getByText('emma@client.example').waitFor();
+    expect((await box('.conversation')).height).toBeGreaterThanOrEqual(300);
+  });
+
   it('has one primary action in its head', async () => {
     await page.goto(`/tickets/${await ticketFromAna(console.desk)}`);
     expect(await page.locator('#facts .primary:visible').allTextContents()).toEqual(['Close']);
@@ -61,12 +82,12 @@ describe('the page of a ticket', () => {
       ['#ticket', '#facts .menu:not([data-tool])', 'input[name="title"]'],
       ['.conversation', '.message .menu', 'a[href*="forward"]'],
     ] as const) {
-      await page.locator(`${menu} > summary`).click();
-      const [around, sheet] = [await box(pane), await box(`${menu} > .sheet`)];
+      await page.locator(`${pane} ${menu} > summary`).click();
+      const [around, sheet] = [await box(pane), await box(`${pane} ${menu} > .sheet`)];
       expect(sheet.x).toBeGreaterThanOrEqual(around.x);
       expect(sheet.x + sheet.width).toBeLessThanOrEqual(around.x + around.width);
-      expect((await box(`${menu} ${field}`)).width).toBeGreaterThan(field.startsWith('a') ? 40 : 180);
-      await page.locator(`${menu} > summary`).click();
+      expect((await box(`${pane} ${menu} ${field}`)).width).toBeGreaterThan(field.startsWith('a') ? 40 : 180);
+      await page.locator(`${pane} ${menu} > summary`).click();
     }
   });
 
@@ -89,7 +110,8 @@ describe('the page of a ticket', () => {
 
   it('has no accessibility fault with its menus open', async () => {
     await page.goto(`/tickets/${await ticketFromAna(console.desk, { tags: TAGS })}?folder=open`);
-    for (const menu of ['[data-tool="a"]', '[data-tool="p"]', '#facts .menu:not([data-tool])', '.message .menu']) {
+    const [assignee, priority] = ['#properties [data-tool="a"]', '#properties [data-tool="p"]'];
+    for (const menu of [assignee, priority, '#facts .menu:not([data-tool])', '.message .menu']) {
       await page.locator(`${menu} > summary`).click();
       expect(await axeViolations(page)).toEqual([]);
       await page.locator(`${menu} > summary`).click();

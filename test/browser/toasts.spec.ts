@@ -40,7 +40,7 @@ async function reply(after = 'stay'): Promise<void> {
 }
 
 async function makeUrgent(number: number): Promise<void> {
-  await page.locator('[data-tool="p"] summary').click();
+  await page.locator('#properties [data-tool="p"] summary').click();
   await page.getByRole('button', { name: 'urgent' }).click();
   await page.getByText(`#${number} set to urgent priority.`).waitFor();
 }

@@ -40,7 +40,7 @@ interface Action {
 const ACTIONS: readonly Action[] = [
   { what: 'closing', buttons: ['Close'] },
   { what: 'assigning', buttons: ['Assign to me'] },
-  { what: 'a priority', menu: '[data-tool="p"] summary', buttons: ['urgent'] },
+  { what: 'a priority', menu: '#properties [data-tool="p"] summary', buttons: ['urgent'] },
   { what: 'a tag', buttons: ['Add'] },
   { what: 'spam', menu: '#facts summary[aria-label="More"]', buttons: ['Mark as spam'] },
   { what: 'deleting', menu: '#facts summary[aria-label="More"]', buttons: ['Delete…', 'Delete ticket'] },
