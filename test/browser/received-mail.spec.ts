@@ -116,7 +116,7 @@ describe('a ticket that an email opened instead of joining another', () => {
     await page.goto(`/tickets/${beside.ticket.number}`);
     await page.getByText('An email opened this because its sender is not part of ticket').waitFor();
     await page.getByRole('link', { name: `#${ticket.number}`, exact: true }).click();
-    await page.waitForURL(`**/tickets/${ticket.number}`);
+    await page.waitForURL(`**/tickets/${ticket.number}?folder=unassigned`);
 
     expect(console.browserErrors).toEqual([]);
   });

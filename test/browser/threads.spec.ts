@@ -45,7 +45,7 @@ it('shows the newest 20 messages of a long thread, loads earlier ones in place, 
   await said(page, 'Message 1.').waitFor();
   expect(await shown(page)).toEqual(upTo(1, 51));
   expect(await page.getByRole('link', { name: 'Earlier messages' }).count()).toBe(0);
-  expect(new URL(page.url()).search).toBe('');
+  expect(new URL(page.url()).search).toBe('?folder=unassigned');
   expect(await axeViolations(page)).toEqual([]);
   expect(console.browserErrors).toEqual([]);
 });
