@@ -31,7 +31,7 @@ describe('the page of a ticket', () => {
     await page.getByText('took this ticket').waitFor();
     const close = page.locator('#facts').getByRole('button', { name: 'Close', exact: true });
     const [head, before] = [await box('#facts'), await close.boundingBox()];
-    await page.locator('[data-tool="s"] summary').click();
+    await page.locator('#facts [data-tool="s"] summary').click();
     await page.getByRole('button', { name: 'For 3 hours' }).click();
     await page.getByRole('button', { name: 'Wake' }).waitFor();
 
@@ -41,7 +41,7 @@ describe('the page of a ticket', () => {
     await close.click();
     const reopen = page.locator('#facts').getByRole('button', { name: 'Reopen' });
     expect(await reopen.boundingBox()).toEqual(before);
-    expect(await page.locator('[data-tool="s"]').count()).toBe(0);
+    expect(await page.locator('#facts [data-tool="s"]').count()).toBe(0);
   });
 
   it('leaves 450 px to the conversation, and 300 px beside four Cc addresses and two drafts', async () => {
@@ -120,10 +120,10 @@ describe('the page of a ticket', () => {
 
   it('shows no toast when nothing was changed', async () => {
     await page.goto(`/tickets/${await ticketFromAna(console.desk)}`);
-    await page.locator('[data-tool="p"] summary').click();
+    await page.locator('#properties [data-tool="p"] summary').click();
     await page.getByRole('button', { name: 'no priority' }).click();
-    await page.locator('[data-tool="p"]:not([open])').waitFor();
-    await page.locator('[data-tool="p"] summary').click();
+    await page.locator('#properties [data-tool="p"]:not([open])').waitFor();
+    await page.locator('#properties [data-tool="p"] summary').click();
     await page.getByRole('button', { name: 'low' }).click();
     await page.getByText('set to low priority').waitFor();
     expect(await page.locator('.activity').allTextContents()).toHaveLength(1);
