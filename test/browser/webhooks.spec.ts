@@ -102,6 +102,7 @@ describe('a webhook in the console', () => {
       await page.getByText('Previous secret').waitFor();
       const rotated = await page.locator('[data-secret]').first().textContent();
       await page.getByRole('button', { name: 'Send test' }).click();
+      await page.getByText('Test event sent.').waitFor();
       await eventually(() =>
         other.requests.some((request) => signedBy(request, rotated!) && signedBy(request, secret!)),
       );
