@@ -83,16 +83,18 @@ describe('the page of all deliveries', () => {
 describe('the pages of webhooks', () => {
   it('show since when a webhook fails and when it will be disabled', async () => {
     const id = await newWebhook('ticket_tagged');
-    expect(await text('/settings/webhooks')).not.toContain('Failing since');
+    expect(await text('/settings/webhooks')).not.toContain('Started failing');
     await desk.sql.query("update webhooks set failing_since = $2::timestamptz - interval '73 hours' where id = $1", [
       id,
       desk.clock.now(),
     ]);
 
     for (const path of ['/settings/webhooks', `/settings/webhooks/${id}`])
-      expect(await text(path)).toContain('Failing since 3 d ago. Will be disabled in 1 d if 10 deliveries have failed');
+      expect(await text(path)).toContain(
+        'Started failing 3 d ago. Unless a delivery succeeds, it will be disabled in 2 d, after 10 failed deliveries',
+      );
     await desk.client().patch(`/v1/webhooks/${id}`, { state: 'paused' });
-    expect(await text(`/settings/webhooks/${id}`)).not.toContain('Failing since');
+    expect(await text(`/settings/webhooks/${id}`)).not.toContain('Started failing');
   });
 
   it('show the totals of a day and a week, and held deliveries', async () => {

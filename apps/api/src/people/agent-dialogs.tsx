@@ -29,7 +29,7 @@ export function InviteDialog({ canMail }: { canMail: boolean }) {
           value="agent"
           hint="Admins also manage agents, mailboxes, groups and webhooks."
         />
-        {!canMail && <p class="small">Email is not set up. You will get a link to send yourself.</p>}
+        {!canMail && <p class="small">Email is not set up. You will get a link to pass on.</p>}
         <div class="row">
           <SubmitButton>{canMail ? 'Send invitation' : 'Invite'}</SubmitButton>
           <CancelButton dialog="invite" />

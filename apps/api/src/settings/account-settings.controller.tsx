@@ -37,7 +37,7 @@ export class RepliesController {
         <FormCard action={REPLIES_PATH} title="Undo send" submit="Save" submitClass="primary">
           <p>Replies are sent after a delay. Until then, the author can undo them and no one is notified.</p>
           <SelectField label="Delay" name="seconds" choices={DELAYS} value={String(seconds)} />
-          <p class="quiet">Notes and replies through the API are sent immediately.</p>
+          <p class="quiet">Notes are added immediately, and so are replies of programs.</p>
         </FormCard>
         <FormCard action={`${REPLIES_PATH}/assistants`} title="Assistants" submit="Save permission">
           <label class="check">

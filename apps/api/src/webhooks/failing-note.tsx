@@ -9,9 +9,8 @@ export function FailingNote({ webhook: { state, failingSince } }: { webhook: Web
   if (state !== 'active' || failingSince === null || later(failingSince, FAILING_AFTER_MS) > now) return null;
   return (
     <p class="small" data-live id="failing">
-      Failing since <RelativeTime at={failingSince} />. Will be disabled <RelativeTime at={disabledAt(failingSince)} />{' '}
-      if
-      {` ${DISABLE_AFTER_FAILED_DELIVERIES} deliveries have failed and none succeeds.`}
+      Started failing <RelativeTime at={failingSince} />. Unless a delivery succeeds, it will be disabled{' '}
+      <RelativeTime at={disabledAt(failingSince)} />, after {DISABLE_AFTER_FAILED_DELIVERIES} failed deliveries.
     </p>
   );
 }

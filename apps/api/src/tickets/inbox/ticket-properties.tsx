@@ -82,7 +82,7 @@ function Assignee({ choices, ...tool }: PropertiesProps) {
   const name = assignee && agentName(assignee);
   const shown = (
     <>
-      {name && <Avatar name={name} />} <span class="clip">{name ?? 'Unassigned'}</span>
+      {name && <Avatar name={name} />} <span class="clip">{name ?? 'None'}</span>
     </>
   );
   const toMe = assignee?.id !== me.agentId && (

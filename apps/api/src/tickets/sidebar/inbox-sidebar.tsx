@@ -52,7 +52,7 @@ const FOLDER_ICONS: Readonly<Record<FolderId, IconName>> = {
 };
 
 function Folders({ lists }: { lists: ShownLists | undefined }) {
-  const empty = { ...parseInboxQuery({}), q: lists?.query?.q };
+  const empty = parseInboxQuery({});
   const isView = lists !== undefined && shownView(lists) !== undefined;
   return (
     <SidebarGroup title="Folders" id="folders" live>

@@ -28,11 +28,11 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   moveFocus(body, ctx.request.action);
 });
 
-/** After sending, keys act on the ticket. An undo returns to the text. */
+/** After a reply, keys act on the ticket. After a note, which nobody can undo, and after an undo, writing goes on. */
 function moveFocus(body, action) {
   const { activeElement } = document;
   const isSent = /^\/tickets\/\d+\/messages$/.test(action) && !body.value;
-  if (isReplyUndo(action)) {
+  if (isReplyUndo(action) || (isSent && body.form.elements.kind.value === 'note')) {
     body.focus();
     body.selectionStart = body.value.length;
   } else if (isSent && (activeElement === document.body || body.form.contains(activeElement))) {

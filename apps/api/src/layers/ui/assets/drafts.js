@@ -209,7 +209,8 @@ document.addEventListener(
       event.preventDefault();
       event.stopImmediatePropagation();
       const submitter = event.submitter;
-      void work.running.then(() => form.requestSubmit(submitter));
+      // A form cannot be submitted again during the event. Nothing may be left to save.
+      void work.running.then(() => setTimeout(() => form.requestSubmit(submitter)));
       return;
     }
     if (!field) return;

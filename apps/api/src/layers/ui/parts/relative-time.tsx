@@ -49,7 +49,7 @@ function formatExactTime(at: Date, timeZone: string): string {
 
 function formatRelativeTime(now: Date, at: Date, timeZone: string): string {
   const difference = now.getTime() - at.getTime();
-  if (Math.abs(difference) < 45_000) return difference < 0 ? 'in a moment' : 'just now';
+  if (Math.abs(difference) < MINUTE) return difference < 0 ? 'in a moment' : 'just now';
   const age = formatAge(now, at, timeZone);
   if (!/^\d/.test(age) || /[A-Z]/.test(age)) return age;
   return difference < 0 ? `in ${age}` : `${age} ago`;
@@ -57,10 +57,12 @@ function formatRelativeTime(now: Date, at: Date, timeZone: string): string {
 
 function formatAge(now: Date, at: Date, timeZone: string): string {
   const age = Math.abs(now.getTime() - at.getTime());
-  if (age < MINUTE) return `${Math.floor(age / 1000)} s`;
-  if (age < HOUR) return `${Math.floor(age / MINUTE)} min`;
-  if (age < DAY) return `${Math.floor(age / HOUR)} h`;
-  if (age < 7 * DAY) return `${Math.floor(age / DAY)} d`;
+  // A snooze of three hours is back in 3 h, also a second later.
+  const whole = at > now ? Math.round : Math.floor;
+  if (age < MINUTE) return 'now';
+  if (age < HOUR) return `${whole(age / MINUTE)} min`;
+  if (age < DAY) return `${whole(age / HOUR)} h`;
+  if (age < 7 * DAY) return `${whole(age / DAY)} d`;
   return shortDate(at, now, timeZone);
 }
 
