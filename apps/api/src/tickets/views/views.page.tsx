@@ -9,7 +9,7 @@ import { Form, FormAlert, SubmitButton } from '../../layers/ui/parts/form.js';
 import { EmptyState } from '../../layers/ui/parts/indicators.js';
 import { SaveViewForm } from './save-view-form.js';
 
-const INTRO = 'Saved ticket lists. To add one, search or filter the inbox and choose “Save this search”.';
+const INTRO = 'Saved ticket lists. To add one, search or filter the inbox and choose “Save view”.';
 
 export function ViewsPage({ views }: { views: readonly ListedView[] }) {
   const { me } = usePageContext();
