@@ -155,7 +155,6 @@ describe('a menu', () => {
     await openBeside(page, number);
     const priority = async () => (await ticketOf(console.desk, number)).priority;
     await press(page, 'p', 'Enter');
-    await page.getByText(`#${number} set to no priority.`).waitFor();
     expect(await priority()).toBeNull();
     await press(page, 'p', 'ArrowUp', 'Enter');
     await page.getByText(`#${number} set to low priority.`).waitFor();
@@ -163,6 +162,17 @@ describe('a menu', () => {
     await page.getByText(`#${number} set to urgent priority.`).waitFor();
     expect(await priority()).toBe('urgent');
   });
+});
+
+it('focuses the first field or choice of a menu, opened by a click or a key', async () => {
+  const [number] = (await tickets(1)) as [number];
+  const page = await openList();
+  await openBeside(page, number);
+  await press(page, 's');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('For 3 hours');
+  await page.goto('/inbox?folder=open&q=Ana');
+  await page.locator('#save-view summary').click();
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name');
 });
 
 describe('a tag', () => {
@@ -177,6 +187,86 @@ describe('a tag', () => {
     await page.getByRole('button', { name: 'Remove tag deliv', exact: true }).waitFor();
     expect((await ticketOf(console.desk, number)).tags.toSorted()).toEqual(['deliv', 'delivery']);
   });
+});
+
+describe('with another ticket open, a key after j acts on the row with the focus', () => {
+  const me = expect.stringMatching(/^owner-/);
+  const snoozed = expect.stringMatching(/^20/);
+  const KEYS: readonly (readonly [string, readonly string[], object])[] = [
+    ['i', [], { assignee: me }],
+    ['a', ['U', 'Enter'], { assignee: null }],
+    ['t', ['s', 'e', 'a', 'Enter'], { tags: ['sea'] }],
+    ['v', ['R', 'Enter'], { mailbox: 'Returns' }],
+    ['s', ['Enter'], { snoozed_until: snoozed }],
+    ['p', ['2'], { priority: 'high' }],
+    ['c', [], { state: 'closed' }],
+    ['r', ['H', 'i', 'Control+Enter'], { state: 'opened' }],
+    ['n', ['H', 'i', 'Control+Enter'], { assignee: null }],
+  ];
+
+  it.each(KEYS)('%s', async (key, then, after) => {
+    await addMailbox(console.desk, { name: 'Returns' }).catch(() => undefined);
+    const [second, first] = (await tickets(2)) as [number, number];
+    const owner = { assignee: console.desk.account.owner.email };
+    if (key === 'a') for (const number of [second, first]) await client().put(`/v1/tickets/${number}/assignee`, owner);
+    const page = await openList();
+    await openBeside(page, first);
+    const untouched = await ticketOf(console.desk, first);
+    await press(page, 'j', key, ...then);
+    await expect.poll(() => page.locator('#ticket').getAttribute('data-ticket')).toBe(String(second));
+    await expect.poll(() => ticketOf(console.desk, second)).toMatchObject(after);
+    if (key === 'r' || key === 'n') await page.locator('#ticket').getByText('Hi', { exact: true }).waitFor();
+    expect(await ticketOf(console.desk, first)).toEqual(untouched);
+    expect(console.browserErrors).toEqual([]);
+  });
+
+  it('also after one is closed and after several steps', async () => {
+    const numbers = (await tickets(8)).toReversed();
+    const page = await openList();
+    await openBeside(page, numbers[0]!);
+    await press(page, 'j', 'c', 'j', 'j', 'j', 'j', 'j', 'i');
+    await page.getByText(`#${numbers[6]} assigned to you.`).waitFor();
+    const changed = await Promise.all(numbers.map((number) => ticketOf(console.desk, number)));
+    expect(changed.map(({ state }) => state === 'closed')).toEqual(numbers.map((_, place) => place === 1));
+    expect(changed.map(({ assignee }) => assignee !== null)).toEqual(numbers.map((_, place) => place === 6));
+  });
+});
+
+it.each([0, 30])('does the same however fast the keys come: %i ms', { timeout: 60_000 }, async (ms) => {
+  await startTicket(console.desk, { tags: ['delivery'] });
+  const [open, ...numbers] = (await tickets(6)).toReversed() as [number, ...number[]];
+  const page = await openList('unassigned');
+  await openBeside(page, open);
+  for (const _ of numbers)
+    for (const key of ['j', 'i', 't', 'd', 'e', 'l', 'Enter', 'c']) {
+      await page.keyboard.press(key);
+      await page.waitForTimeout(ms);
+    }
+  await closed(page, numbers.at(-1)!);
+  const after = { state: 'closed', tags: ['delivery'], assignee: console.desk.account.owner.email };
+  for (const number of numbers) expect(await ticketOf(console.desk, number)).toMatchObject(after);
+  expect(await ticketOf(console.desk, open)).toMatchObject({ tags: [], assignee: null });
+  expect(console.browserErrors).toEqual([]);
+});
+
+it('keeps the selection at Enter on a checkbox, and at the first Escape after b', async () => {
+  const [other] = (await tickets(1)) as [number];
+  const page = await openList();
+  const ticked = () => page.locator('#tickets :checked').count();
+  await page.locator(`#row-${other} input`).focus();
+  await press(page, 'x', 'Enter');
+  expect(await ticked()).toBe(1);
+  expect(await page.locator('#toasts .bad').count()).toBe(0);
+  await press(page, 'b', 'Escape');
+  expect(await ticked()).toBe(1);
+  expect(await focusedRow(page)).toBe(`row-${other}`);
+  await press(page, 'Escape');
+  expect(await ticked()).toBe(0);
+
+  await press(page, 'x', 'c');
+  await closed(page, other);
+  await press(page, 'z');
+  await expect.poll(async () => (await ticketOf(console.desk, other)).state).not.toBe('closed');
 });
 
 it('triages twenty tickets with eight keys each: assign to me, tag and close', { timeout: 120_000 }, async () => {

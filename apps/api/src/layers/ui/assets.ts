@@ -34,6 +34,7 @@ export const SCRIPTS = [
   'keyboard',
   'list',
   'live',
+  'held-keys',
   'menus',
   'suggestions',
   'thread',

@@ -52,12 +52,11 @@ function openTool(key) {
   else if (menu) openMenu(menu);
 }
 
-/** The focus is on the current value, so that Enter changes nothing. */
+/** Tells `menus.js` now, because the next key may come before the browser does. */
 function openMenu(menu) {
   menu.openedFrom = document.activeElement;
   menu.open = true;
-  const field = menu.querySelector('.sheet :is([aria-pressed="true"], select, input:not([type="hidden"]))');
-  (field ?? menu.querySelector('.sheet :is(button, a)'))?.focus();
+  menu.dispatchEvent(new Event('toggle'));
 }
 
 const assignMe = () => (isTicked() ? assignTickedToMe() : one('.to-me')?.click());
@@ -124,6 +123,8 @@ document.addEventListener('keydown', (event) => {
   const { key, target } = event;
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
   if (!isPlain && key === 'Enter') send(event);
+  // The browser would send the form of the selected tickets.
+  else if (key === 'Enter' && target.matches?.('.pick input')) event.preventDefault();
   else if (key === 'Escape') leave(target);
   else if (isPlain && ARROWS[key] && target.closest?.('.ticket-row')) {
     event.preventDefault();
@@ -145,6 +146,7 @@ function act(event) {
 
 function leave(target) {
   if (target.matches?.('#body, #search, #add-tag')) backToRow(target);
+  else if (target.closest?.('#bulk')) linkOf(one('.ticket-row:has([tabindex="0"])'))?.focus();
   else if (isTicked() && !isTyping(target)) one('#bulk').reset();
 }
 

@@ -10,6 +10,15 @@ function close(menu) {
   if (hadFocus) before.focus();
 }
 
+/** The focus is on the current value, so that Enter changes nothing, or else on the first field or choice. */
+function enter({ target: menu }) {
+  if (!menu.matches('details.menu[open]') || menu.querySelector('.sheet :focus')) return;
+  const first = '.sheet :is(select, input:not([type="hidden"]), button, a)';
+  (menu.querySelector('.sheet [aria-pressed="true"]') ?? menu.querySelector(first))?.focus();
+}
+
+document.addEventListener('toggle', enter, true);
+
 document.addEventListener('click', ({ target }) => {
   for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(target)) menu.open = false;
 });

@@ -136,3 +136,13 @@ document.addEventListener('click', ({ target }) => {
 });
 
 scrollToNew();
+
+/** Tab would begin where the page has scrolled to, behind the skip links. */
+function startTabAtTop() {
+  if (location.hash || document.activeElement !== document.body) return;
+  document.body.tabIndex = -1;
+  document.body.focus({ preventScroll: true });
+  document.body.removeAttribute('tabindex');
+}
+
+startTabAtTop();

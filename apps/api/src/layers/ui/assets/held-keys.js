@@ -1,0 +1,57 @@
+/* Keys pressed while an action by key is under way are meant for the page after it, so they wait for that. */
+const HELD = /^(.|Enter|Escape|Backspace|Delete|Arrow\w+)$/u;
+const held = [];
+const running = new Set();
+let isByKey = false;
+
+addEventListener('pointerdown', () => (isByKey = false), true);
+addEventListener('keydown', hold, true);
+
+function hold(event) {
+  const { key, isTrusted, isComposing } = event;
+  if (!isTrusted) return;
+  isByKey = true;
+  const isCommand = (event.ctrlKey || event.metaKey || event.altKey) && key !== 'Enter';
+  if (running.size + held.length === 0 || isCommand || isComposing || !HELD.test(key)) return;
+  held.push(event);
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+document.addEventListener('htmx:before:request', ({ detail: { ctx } }) => {
+  if (isByKey && ctx.refreshedAt === undefined) running.add(ctx);
+});
+// A form that the swap removes does not report the end of its request.
+document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => end(ctx, ctx.response?.status < 400));
+document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => end(ctx, false));
+
+function end(ctx, isDone) {
+  if (!running.delete(ctx)) return;
+  if (!isDone) held.length = 0;
+  setTimeout(replay);
+}
+
+/** One at a time, because each may start a request. */
+function replay() {
+  if (running.size > 0 || held.length === 0) return;
+  const event = held.shift();
+  const target = document.activeElement;
+  if (target.dispatchEvent(new KeyboardEvent('keydown', event))) perform(target, event.key);
+  setTimeout(replay);
+}
+
+const COMMANDS = { Enter: 'insertLineBreak', Backspace: 'delete', Delete: 'forwardDelete' };
+
+/** Scripts cannot press keys, so this does what the browser would do. */
+function perform(target, key) {
+  if (key === 'Enter' && target.matches('input'))
+    target.form?.requestSubmit(target.form.querySelector('[type="submit"]'));
+  else if (key === 'Enter' && !target.matches('textarea')) target.click();
+  else if (target.matches('select')) choose(target, key.toLowerCase());
+  else if (key.length === 1 || COMMANDS[key]) document.execCommand(COMMANDS[key] ?? 'insertText', false, key);
+}
+
+function choose(select, letter) {
+  const option = [...select.options].find(({ text }) => text.toLowerCase().startsWith(letter));
+  if (option) option.selected = true;
+}
