@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { consoleForTests } from '#test/support/console.js';
 import { addMailbox, startTicket, ticketFromAna } from '#test/support/desk-records.js';
+import { closed, focusedRow, openBeside, press } from './support/keys.js';
 import { composer, ticketOf } from './support/ticket-page.js';
 
 const console = consoleForTests();
@@ -22,21 +23,6 @@ async function openList(folder = 'open'): Promise<Page> {
   await page.goto(`/inbox?folder=${folder}`);
   return page;
 }
-
-/** A ticket opened from a list without one loads the page. */
-async function openBeside(page: Page, number: number): Promise<void> {
-  await page.locator(`#row-${number} a`).click();
-  await page.waitForURL(`**/tickets/${number}?**`);
-  await page.locator(`#row-${number} a`).focus();
-}
-
-async function press(page: Page, ...keys: string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key);
-}
-
-const focusedRow = (page: Page): Promise<string | undefined> =>
-  page.evaluate("document.activeElement.closest('.ticket-row')?.id");
-const closed = (page: Page, number: number) => page.getByText(`#${number} closed.`).waitFor();
 
 describe('with ticked rows, a key acts on those', () => {
   const ACTIONS: readonly (readonly [string, readonly string[], string, object])[] = [
@@ -187,66 +173,6 @@ describe('a tag', () => {
     await page.getByRole('button', { name: 'Remove tag deliv', exact: true }).waitFor();
     expect((await ticketOf(console.desk, number)).tags.toSorted()).toEqual(['deliv', 'delivery']);
   });
-});
-
-describe('with another ticket open, a key after j acts on the row with the focus', () => {
-  const me = expect.stringMatching(/^owner-/);
-  const snoozed = expect.stringMatching(/^20/);
-  const KEYS: readonly (readonly [string, readonly string[], object])[] = [
-    ['i', [], { assignee: me }],
-    ['a', ['U', 'Enter'], { assignee: null }],
-    ['t', ['s', 'e', 'a', 'Enter'], { tags: ['sea'] }],
-    ['v', ['R', 'Enter'], { mailbox: 'Returns' }],
-    ['s', ['Enter'], { snoozed_until: snoozed }],
-    ['p', ['2'], { priority: 'high' }],
-    ['c', [], { state: 'closed' }],
-    ['r', ['H', 'i', 'Control+Enter'], { state: 'opened' }],
-    ['n', ['H', 'i', 'Control+Enter'], { assignee: null }],
-  ];
-
-  it.each(KEYS)('%s', async (key, then, after) => {
-    await addMailbox(console.desk, { name: 'Returns' }).catch(() => undefined);
-    const [second, first] = (await tickets(2)) as [number, number];
-    const owner = { assignee: console.desk.account.owner.email };
-    if (key === 'a') for (const number of [second, first]) await client().put(`/v1/tickets/${number}/assignee`, owner);
-    const page = await openList();
-    await openBeside(page, first);
-    const untouched = await ticketOf(console.desk, first);
-    await press(page, 'j', key, ...then);
-    await expect.poll(() => page.locator('#ticket').getAttribute('data-ticket')).toBe(String(second));
-    await expect.poll(() => ticketOf(console.desk, second)).toMatchObject(after);
-    if (key === 'r' || key === 'n') await page.locator('#ticket').getByText('Hi', { exact: true }).waitFor();
-    expect(await ticketOf(console.desk, first)).toEqual(untouched);
-    expect(console.browserErrors).toEqual([]);
-  });
-
-  it('also after one is closed and after several steps', async () => {
-    const numbers = (await tickets(8)).toReversed();
-    const page = await openList();
-    await openBeside(page, numbers[0]!);
-    await press(page, 'j', 'c', 'j', 'j', 'j', 'j', 'j', 'i');
-    await page.getByText(`#${numbers[6]} assigned to you.`).waitFor();
-    const changed = await Promise.all(numbers.map((number) => ticketOf(console.desk, number)));
-    expect(changed.map(({ state }) => state === 'closed')).toEqual(numbers.map((_, place) => place === 1));
-    expect(changed.map(({ assignee }) => assignee !== null)).toEqual(numbers.map((_, place) => place === 6));
-  });
-});
-
-it.each([0, 30])('does the same however fast the keys come: %i ms', { timeout: 60_000 }, async (ms) => {
-  await startTicket(console.desk, { tags: ['delivery'] });
-  const [open, ...numbers] = (await tickets(6)).toReversed() as [number, ...number[]];
-  const page = await openList('unassigned');
-  await openBeside(page, open);
-  for (const _ of numbers)
-    for (const key of ['j', 'i', 't', 'd', 'e', 'l', 'Enter', 'c']) {
-      await page.keyboard.press(key);
-      await page.waitForTimeout(ms);
-    }
-  await closed(page, numbers.at(-1)!);
-  const after = { state: 'closed', tags: ['delivery'], assignee: console.desk.account.owner.email };
-  for (const number of numbers) expect(await ticketOf(console.desk, number)).toMatchObject(after);
-  expect(await ticketOf(console.desk, open)).toMatchObject({ tags: [], assignee: null });
-  expect(console.browserErrors).toEqual([]);
 });
 
 it('keeps the selection at Enter on a checkbox, and at the first Escape after b', async () => {

@@ -1,0 +1,85 @@
+// @module-tag long
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { consoleForTests } from '#test/support/console.js';
+import { addMailbox, startTicket, ticketFromAna } from '#test/support/desk-records.js';
+import { closed, openBeside, press } from './support/keys.js';
+import { ticketOf } from './support/ticket-page.js';
+
+const console = consoleForTests();
+const client = () => console.desk.client();
+
+beforeEach(() => console.desk.sql.query("update tickets set state = 'closed'"));
+
+/** Oldest first, so the last one is the first row. */
+async function tickets(count: number): Promise<number[]> {
+  const numbers: number[] = [];
+  while (numbers.length < count) numbers.push(await ticketFromAna(console.desk));
+  return numbers;
+}
+
+async function openList(folder = 'open'): Promise<Page> {
+  const page = await console.signedIn();
+  await page.goto(`/inbox?folder=${folder}`);
+  return page;
+}
+
+describe('with another ticket open, a key after j acts on the row with the focus', () => {
+  const me = expect.stringMatching(/^owner-/);
+  const snoozed = expect.stringMatching(/^20/);
+  const KEYS: readonly (readonly [string, readonly string[], object])[] = [
+    ['i', [], { assignee: me }],
+    ['a', ['U', 'Enter'], { assignee: null }],
+    ['t', ['s', 'e', 'a', 'Enter'], { tags: ['sea'] }],
+    ['v', ['R', 'Enter'], { mailbox: 'Returns' }],
+    ['s', ['Enter'], { snoozed_until: snoozed }],
+    ['p', ['2'], { priority: 'high' }],
+    ['c', [], { state: 'closed' }],
+    ['r', ['H', 'i', 'Control+Enter'], { state: 'opened' }],
+    ['n', ['H', 'i', 'Control+Enter'], { assignee: null }],
+  ];
+
+  it.each(KEYS)('%s', async (key, then, after) => {
+    await addMailbox(console.desk, { name: 'Returns' }).catch(() => undefined);
+    const [second, first] = (await tickets(2)) as [number, number];
+    const owner = { assignee: console.desk.account.owner.email };
+    if (key === 'a') for (const number of [second, first]) await client().put(`/v1/tickets/${number}/assignee`, owner);
+    const page = await openList();
+    await openBeside(page, first);
+    const untouched = await ticketOf(console.desk, first);
+    await press(page, 'j', key, ...then);
+    await expect.poll(() => page.locator('#ticket').getAttribute('data-ticket')).toBe(String(second));
+    await expect.poll(() => ticketOf(console.desk, second)).toMatchObject(after);
+    if (key === 'r' || key === 'n') await page.locator('#ticket').getByText('Hi', { exact: true }).waitFor();
+    expect(await ticketOf(console.desk, first)).toEqual(untouched);
+    expect(console.browserErrors).toEqual([]);
+  });
+
+  it('also after one is closed and after several steps', async () => {
+    const numbers = (await tickets(8)).toReversed();
+    const page = await openList();
+    await openBeside(page, numbers[0]!);
+    await press(page, 'j', 'c', 'j', 'j', 'j', 'j', 'j', 'i');
+    await page.getByText(`#${numbers[6]} assigned to you.`).waitFor();
+    const changed = await Promise.all(numbers.map((number) => ticketOf(console.desk, number)));
+    expect(changed.map(({ state }) => state === 'closed')).toEqual(numbers.map((_, place) => place === 1));
+    expect(changed.map(({ assignee }) => assignee !== null)).toEqual(numbers.map((_, place) => place === 6));
+  });
+});
+
+it.each([0, 30])('does the same however fast the keys come: %i ms', { timeout: 60_000 }, async (ms) => {
+  await startTicket(console.desk, { tags: ['delivery'] });
+  const [open, ...numbers] = (await tickets(6)).toReversed() as [number, ...number[]];
+  const page = await openList('unassigned');
+  await openBeside(page, open);
+  for (const _ of numbers)
+    for (const key of ['j', 'i', 't', 'd', 'e', 'l', 'Enter', 'c']) {
+      await page.keyboard.press(key);
+      await page.waitForTimeout(ms);
+    }
+  await closed(page, numbers.at(-1)!);
+  const after = { state: 'closed', tags: ['delivery'], assignee: console.desk.account.owner.email };
+  for (const number of numbers) expect(await ticketOf(console.desk, number)).toMatchObject(after);
+  expect(await ticketOf(console.desk, open)).toMatchObject({ tags: [], assignee: null });
+  expect(console.browserErrors).toEqual([]);
+});
