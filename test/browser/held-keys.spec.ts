@@ -83,3 +83,33 @@ it.each([0, 30])('does the same however fast the keys come: %i ms', { timeout: 6
   expect(await ticketOf(console.desk, open)).toMatchObject({ tags: [], assignee: null });
   expect(console.browserErrors).toEqual([]);
 });
+
+it('triages twenty tickets with eight keys each: assign to me, tag and close', { timeout: 120_000 }, async () => {
+  await startTicket(console.desk, { tags: ['delivery'] });
+  await console.desk.sql.query("update tickets set state = 'closed'");
+  const numbers = (await tickets(20)).toReversed();
+  const page = await openList('unassigned');
+  let keys = 0;
+  const count = async (...pressed: string[]) => {
+    keys += pressed.length;
+    await press(page, ...pressed);
+  };
+  for (const number of numbers) {
+    await count('j', 'i');
+    await page.getByText(`#${number} assigned to you.`).waitFor();
+    await count('t', 'd', 'e', 'l', 'Enter');
+    await page.getByText(`#${number} tagged delivery.`).waitFor();
+    await count('c');
+    await closed(page, number);
+  }
+
+  expect(keys / numbers.length).toBe(8);
+  const owner = console.desk.account.owner.email;
+  for (const number of numbers)
+    expect(await ticketOf(console.desk, number)).toMatchObject({
+      state: 'closed',
+      tags: ['delivery'],
+      assignee: owner,
+    });
+  expect(console.browserErrors).toEqual([]);
+});
