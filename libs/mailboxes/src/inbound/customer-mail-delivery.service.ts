@@ -1,6 +1,6 @@
 import { type AccountTx, Transactions } from '#libs/database';
 import type { SenderVerdicts } from '#libs/entities';
-import { beginningOf, forwardedSender } from '#libs/mail';
+import { type MailAddress, beginningOf, forwardedSender } from '#libs/mail';
 import { type CustomerMail, MailContentsService, MailTicketsService, type StoredContent } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { type MailOutcome, recordOutcome, refuseDuplicate } from './arrival-outcome.statements.js';
@@ -62,12 +62,15 @@ export class CustomerMailDeliveryService {
   }
 
   private async startTicket(delivered: DeliveredMail, content: StoredContent): Promise<void> {
-    const { inbound, mail, context } = delivered;
+    const { inbound, mail, context, outcome } = delivered;
+    const original = forwardedBy(delivered, content);
+    // The checks of an agent’s email do not verify the sender of the forwarded one.
+    const recorded = original ? { ...delivered, outcome: { ...outcome, verdicts: null } } : delivered;
     const number = await this.tickets.nextNumber(inbound);
     await this.transactions.run(inbound, async (tx, now) => {
-      const onWritten = recorderOf(tx, delivered, { content, now, startedTicket: true });
+      const onWritten = recorderOf(tx, recorded, { content, now, startedTicket: true });
       const starting = { number, title: titleOf(mail.subject), answered: context.answered, onWritten };
-      await this.tickets.startFromMail(tx, { ...starting, mail: customerMailOf(delivered, content) }, now);
+      await this.tickets.startFromMail(tx, { ...starting, mail: customerMailOf(delivered, content, original) }, now);
     });
   }
 
@@ -94,11 +97,14 @@ const recorderOf =
     return recordOutcome(tx, { inbound, mail, outcome: made }, now);
   };
 
-function customerMailOf({ inbound, mail, context }: DeliveredMail, content: StoredContent): CustomerMail {
+function customerMailOf(
+  { inbound, mail, context }: DeliveredMail,
+  content: StoredContent,
+  original: MailAddress | null = null,
+): CustomerMail {
   const { to, cc, unanswered, automatic, authentication } = mail;
   const { mailbox, isCustomer, isMailbox } = context;
   const { envelopeTo, receivedAt, createdAt } = inbound;
-  const original = forwardedBy({ inbound, mail, context }, content);
   return {
     from: original ?? mail.from,
     to,
@@ -118,8 +124,8 @@ function customerMailOf({ inbound, mail, context }: DeliveredMail, content: Stor
 }
 
 /** An agent who forwards an email starts a ticket of its sender, once a person has released it. */
-function forwardedBy({ inbound, mail, context }: Omit<DeliveredMail, 'outcome'>, { rendered }: StoredContent) {
-  if (!inbound.released || !context.isAgent || context.ticket) return null;
+function forwardedBy({ inbound, mail, context }: DeliveredMail, { rendered }: StoredContent) {
+  if (!inbound.released || !context.isAgent) return null;
   const sender = forwardedSender({ subject: mail.subject, text: rendered.plainTextBody });
   return sender?.address === context.mailbox.email ? null : sender;
 }
