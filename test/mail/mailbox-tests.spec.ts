@@ -132,7 +132,7 @@ describe('a mailbox check', () => {
     const { code, json } = await cli('test', mailbox.id);
 
     expect([code, statesIn(json)]).toEqual([1, 'send failed']);
-    expect(json[0].text).toMatch(/No connection to 127\.0\.0\.1.*Correct the settings under “Send email (SMTP)”/);
+    expect(json[0].text).toMatch(/No connection to 127\.0\.0\.1.*Correct the settings under “Send email \(SMTP\)”/);
   });
 
   it('shows that a remote server rejected it', async () => {

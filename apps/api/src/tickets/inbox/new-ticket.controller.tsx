@@ -103,7 +103,7 @@ export class NewTicketController {
 
   @Post('new/:id/undo')
   undo(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
-    return redirectOrExplain(`/tickets/new?held=${id}`, 'not_held', async () => {
+    return redirectOrExplain(`/tickets/new?held=${encodeURIComponent(id)}`, 'not_held', async () => {
       await this.heldReplies.undoTicket(actingOf(me), id);
       return 'Ticket not created. Your text is back.';
     });
