@@ -25,7 +25,6 @@ describe('the thread of a ticket', () => {
     const refused = await person.get(path);
 
     expect(failed.html).toContain('554 5.7.1 &lt;b>No&lt;/b>');
-    expect(failed.html).toContain('Replies are sent by email.');
     expect(failed.html).toContain(`action="${action}"`);
     expect(answer.location).toContain(path);
     expect(mailed.html).not.toContain(`action="${action}"`);

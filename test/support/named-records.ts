@@ -21,7 +21,7 @@ export async function recordsToName(desk: Desk): Promise<NamedRecords> {
   const { webhook } = await created('/v1/webhooks', { event: 'ticket_started', url: 'https://receiver.test/named' });
   const { delivery } = await created(`/v1/webhooks/${webhook.id}/test`, {});
   const { replay } = await created(`/v1/webhooks/${webhook.id}/replay`, {});
-  const { body: events } = await client.get('/v1/events');
+  const { body: events } = await client.get('/v1/events?wait=10');
   const { body: mail } = await postMail(desk, mailText());
   return {
     tickets: `${ticket.number}`,
