@@ -16,7 +16,7 @@ import { Pager } from '../../layers/ui/parts/table.js';
 import type { SearchHits } from './search-hits.service.js';
 import type { MarkedText } from './search-marks.js';
 
-const LINE_CHARACTERS = 200;
+const LINE_CHARACTERS = 60;
 
 interface TicketListProps {
   readonly query: InboxQuery;
