@@ -1,28 +1,18 @@
 // @module-tag long
-import type { Page } from 'playwright-core';
+import type { Route } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { consoleForTests } from '#test/support/console.js';
-import { addMailbox, startTicket, ticketFromAna } from '#test/support/desk-records.js';
-import { closed, openBeside, press } from './support/keys.js';
-import { ticketOf } from './support/ticket-page.js';
+import { addMailbox, startTicket } from '#test/support/desk-records.js';
+import { closed, openBeside, openListOf, press, ticketsOf } from './support/keys.js';
+import { composer, ticketOf } from './support/ticket-page.js';
 
 const console = consoleForTests();
 const client = () => console.desk.client();
 
 beforeEach(() => console.desk.sql.query("update tickets set state = 'closed'"));
 
-/** Oldest first, so the last one is the first row. */
-async function tickets(count: number): Promise<number[]> {
-  const numbers: number[] = [];
-  while (numbers.length < count) numbers.push(await ticketFromAna(console.desk));
-  return numbers;
-}
-
-async function openList(folder = 'open'): Promise<Page> {
-  const page = await console.signedIn();
-  await page.goto(`/inbox?folder=${folder}`);
-  return page;
-}
+const tickets = (count: number) => ticketsOf(console, count);
+const openList = (folder?: string) => openListOf(console, folder);
 
 describe('with another ticket open, a key after j acts on the row with the focus', () => {
   const me = expect.stringMatching(/^owner-/);
@@ -112,4 +102,22 @@ it('triages twenty tickets with eight keys each: assign to me, tag and close', {
       assignee: owner,
     });
   expect(console.browserErrors).toEqual([]);
+});
+
+describe('text for a message', () => {
+  it('is written at once while an action by key takes its time, and stays when that fails', async () => {
+    const [number] = await tickets(1);
+    const page = await openList();
+    await openBeside(page, number!);
+    const held: Route[] = [];
+    await page.route('**/assign', (route) => void held.push(route));
+    await page.keyboard.press('i');
+    await composer(page).click();
+    await page.keyboard.type('On its way.');
+    expect(await composer(page).inputValue()).toBe('On its way.');
+
+    await held[0]!.abort();
+    await page.getByText('The server cannot be reached.').waitFor();
+    expect(await composer(page).inputValue()).toBe('On its way.');
+  });
 });

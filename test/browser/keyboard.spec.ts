@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { consoleForTests } from '#test/support/console.js';
-import { addMailbox, startTicket, ticketFromAna } from '#test/support/desk-records.js';
-import { closed, focusedRow, openBeside, press } from './support/keys.js';
+import { addMailbox, startTicket } from '#test/support/desk-records.js';
+import { closed, focusedRow, openBeside, openListOf, press, ticketsOf } from './support/keys.js';
 import { composer, ticketOf } from './support/ticket-page.js';
 
 const console = consoleForTests();
@@ -11,18 +11,8 @@ const client = () => console.desk.client();
 
 beforeEach(() => console.desk.sql.query("update tickets set state = 'closed'"));
 
-/** Oldest first, so the last one is the first row. */
-async function tickets(count: number): Promise<number[]> {
-  const numbers: number[] = [];
-  while (numbers.length < count) numbers.push(await ticketFromAna(console.desk));
-  return numbers;
-}
-
-async function openList(folder = 'open'): Promise<Page> {
-  const page = await console.signedIn();
-  await page.goto(`/inbox?folder=${folder}`);
-  return page;
-}
+const tickets = (count: number) => ticketsOf(console, count);
+const openList = (folder?: string) => openListOf(console, folder);
 
 describe('with ticked rows, a key acts on those', () => {
   const ACTIONS: readonly (readonly [string, readonly string[], string, object])[] = [

@@ -17,7 +17,7 @@ interface Picture {
   /** Follows the first of these links. */
   readonly link?: string;
   readonly size?: typeof SIZE;
-  /** What an agent does before the picture is taken. */
+  /** Runs before the picture is taken. */
   readonly act?: (page: Page) => Promise<void>;
   /** The part of the page to take, with a margin. */
   readonly part?: string;

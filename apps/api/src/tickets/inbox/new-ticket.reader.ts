@@ -45,9 +45,10 @@ export class NewTicketReader {
 
   private async forwarded(me: Me, id: string): Promise<Source> {
     if (id === '') return { values: {}, files: [] };
-    const { author, ticketNumber, createdAt, plainTextBody, attachments } = await this.messages.read(actingOf(me), id);
+    const message = await this.messages.read(actingOf(me), id);
+    const { author, note, ticketNumber, createdAt, plainTextBody, attachments } = message;
     const { title, mailbox, deletedAt } = await this.tickets.read(actingOf(me), ticketNumber);
-    if (deletedAt) throw new NotFound('message');
+    if (deletedAt || note) throw new NotFound('message');
     const name = author instanceof Agent ? agentName(author) : author.name();
     const { date, time, zone } = inTimeZone(createdAt, me.timeZone);
     const header = [

@@ -1,5 +1,6 @@
 /* Keys pressed while an action by key is under way are meant for the page after it, so they wait for that. */
 const HELD = /^(.|Enter|Escape|Backspace|Delete|Arrow\w+)$/u;
+const MAX_HELD_MS = 5000;
 const held = [];
 const running = new Set();
 let isByKey = false;
@@ -12,14 +13,18 @@ function hold(event) {
   if (!isTrusted) return;
   isByKey = true;
   const isCommand = (event.ctrlKey || event.metaKey || event.altKey) && key !== 'Enter';
-  if (running.size + held.length === 0 || isCommand || isComposing || !HELD.test(key)) return;
+  // Text for a message is never held, because keys are dropped when the action fails.
+  const isWriting = held.length === 0 && event.target.matches('#body');
+  if (running.size + held.length === 0 || isWriting || isCommand || isComposing || !HELD.test(key)) return;
   held.push(event);
   event.preventDefault();
   event.stopImmediatePropagation();
 }
 
 document.addEventListener('htmx:before:request', ({ detail: { ctx } }) => {
-  if (isByKey && ctx.refreshedAt === undefined) running.add(ctx);
+  if (!isByKey || ctx.refreshedAt !== undefined) return;
+  running.add(ctx);
+  setTimeout(end, MAX_HELD_MS, ctx, false);
 });
 // A form that the swap removes does not report the end of its request.
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => end(ctx, ctx.response?.status < 400));
