@@ -41,6 +41,14 @@ export class DraftFile {
 /** Choices for `Account.undoSendSeconds`. */
 export const UNDO_SECONDS = [0, 5, 10, 30] as const;
 
+/** What a message changes in its ticket, in the same transaction. */
+export interface ThenChange {
+  readonly state?: 'closed' | 'pending' | undefined;
+  readonly addTags?: readonly string[] | undefined;
+  /** Email or id. */
+  readonly assignee?: string | undefined;
+}
+
 /** A reply or a new ticket that waits: it is sent at `dueAt`, and its author can undo it until then. */
 @Entity('held_replies')
 export class HeldReply {
@@ -54,7 +62,7 @@ export class HeldReply {
   @Column('jsonb', { nullable: true }) newTicket: object | null;
   @Column('text') body: string;
   @Column('text', { array: true, default: [] }) ccAddresses: readonly string[];
-  @Column('text', { nullable: true }) thenState: 'closed' | 'pending' | null;
+  @Column('jsonb', { nullable: true }) thenChange: ThenChange | null;
   @Column('text') afterSending: string;
   /** Null for a new ticket that was undone, until it is sent again or discarded. */
   @Column('timestamptz', { nullable: true }) dueAt: Date | null;

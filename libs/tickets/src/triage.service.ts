@@ -1,11 +1,10 @@
-import { type AccountTx, Transactions } from '#libs/database';
-import { type ActivityDetail, Customer, InvalidField, NotFound, PreconditionFailed, type Ticket } from '#libs/entities';
-import { type DomainEvent, EventsService, describeTicketActivity } from '#libs/events';
-import type { EventKind, TicketPart } from '#libs/payloads';
-import { Links, RECORDS, TICKET_PARTS, isEventKind, isUnchanged, requireUnchanged } from '#libs/payloads';
+import { Transactions } from '#libs/database';
+import { InvalidField, NotFound, PreconditionFailed, type Ticket } from '#libs/entities';
+import { EventsService, describeTicketActivity } from '#libs/events';
+import { Links, RECORDS, TICKET_PARTS, isUnchanged, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
+import { applyChanges, saveChanges } from './applied-changes.js';
 import type { RequestContext } from './request-context.js';
-import { indexTicket } from './search/search-index.statements.js';
 import {
   type ChangedTicket,
   type TicketChange,
@@ -101,57 +100,10 @@ export class TriageService {
         { ticket: RECORDS.Ticket(ticket, this.links) },
         ...(changes.length === 1 ? [TICKET_PARTS[changes[0]!.part].payload(ticket, this.links)] : []),
       ]);
-      const before = RECORDS.Ticket(ticket, this.links);
-      const changed: TicketPart[] = [];
-      const added: DomainEvent[] = [];
-      for (const { part, apply } of changes) {
-        const outcome = await apply(ticket, now, tx);
-        if (outcome) changed.push(part);
-        if (outcome instanceof Customer) added.push(['customer_added', outcome]);
-      }
+      const applied = await applyChanges(tx, this.links, { ticket, changes, now });
       if (!isAsRead) throw new PreconditionFailed();
-      if (changed.length === 0) return ticket;
-      await saveTicket(tx, ticket);
-      if (changed.some((part) => part === 'title' || part === 'tags')) indexTicket(tx, ticket);
-      await this.events.record(tx, context, ...added);
-      await this.record(tx, context, changed, { before, ticket });
+      await saveChanges(tx, this.events, context, applied);
       return ticket;
     });
   }
-
-  /** Two fields can share one event, such as agent and group. */
-  private async record(
-    tx: AccountTx,
-    context: RequestContext,
-    changed: readonly TicketPart[],
-    { before, ticket }: { readonly before: Readonly<Record<string, unknown>>; readonly ticket: Ticket },
-  ) {
-    const after: typeof before = RECORDS.Ticket(ticket, this.links);
-    const partsOf = (kind: string) => changed.filter((part) => activityOf(part, ticket) === kind);
-    const changesOf = (kind: string) =>
-      Object.fromEntries(partsOf(kind).map((part) => [part, [before[part], after[part]] as const]));
-    const kinds = new Set(changed.map((part) => activityOf(part, ticket)));
-    const events = [...kinds].filter((kind): kind is TicketEventKind => isEventKind(kind));
-    await this.events.record(tx, context, ...events.map((kind) => [kind, ticket, changesOf(kind)] as const));
-    for (const kind of kinds) {
-      if (isEventKind(kind)) continue;
-      const detail = this.newValues(partsOf(kind), ticket);
-      // Custom fields can be large.
-      const changes = kind === 'ticket_fields_changed' ? null : changesOf(kind);
-      await this.events.recordActivity(tx, context, kind, describeTicketActivity(ticket, detail, changes));
-    }
-  }
-
-  /** Under the names of the API. */
-  private newValues(parts: readonly TicketPart[], ticket: Ticket): ActivityDetail {
-    const payloads = parts.map((part) => TICKET_PARTS[part].payload(ticket, this.links));
-    return Object.assign({}, ...payloads) as ActivityDetail;
-  }
-}
-
-type TicketEventKind = Extract<ReturnType<typeof activityOf>, EventKind>;
-
-function activityOf(part: TicketPart, { state }: Ticket) {
-  const { activity } = TICKET_PARTS[part];
-  return typeof activity === 'string' ? activity : activity[state];
 }

@@ -52,7 +52,7 @@ describe('a reply that closes its ticket', () => {
     const number = await ticketFromAna(oauth.desk);
     if (when === 'at once') await send(number, { body: 'Solved.', then_state: 'closed' });
     else {
-      await held.hold(contextOf(), number, { ...NOTHING_ELSE, thenState: 'closed', body: 'Solved.' }, 0);
+      await held.hold(contextOf(), number, { ...NOTHING_ELSE, thenChange: { state: 'closed' }, body: 'Solved.' }, 0);
       await held.sendDue();
     }
 

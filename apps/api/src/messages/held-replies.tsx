@@ -22,7 +22,7 @@ const ALSO = { closed: ' and the ticket closed', pending: ' and the ticket set t
 
 export const noticeOfHeld = ({ number, query }: HeldPlace, held: WaitingReply): PageNotice => ({
   tone: 'good',
-  text: `Reply to #${number} will be sent${held.thenState ? ALSO[held.thenState] : ''} in`,
+  text: `Reply to #${number} will be sent${held.thenChange?.state ? ALSO[held.thenChange.state] : ''} in`,
   ticket: number,
   until: held.dueAt,
   undo: { path: undoPath(number, held), fields: { back: toSearchParams(query) } },

@@ -52,7 +52,7 @@ const DUE_REPLIES = systemStatement(
   'held_reply_due',
   'Replies of every account wait here',
   `select h.id, h.account_id as "accountId", h.agent_id as "agentId", h.application_id as "applicationId", h.origin, a.role, a.state = 'archived' as "isArchived", t.number, h.new_ticket as "newTicket", h.body,
-     h.cc_addresses as cc, h.then_state as "thenState", h.due_at as "dueAt"
+     h.cc_addresses as cc, h.then_change as "thenChange", h.due_at as "dueAt"
    from held_replies h join agents a on a.id = h.agent_id left join tickets t on t.id = h.ticket_id
    where h.due_at <= $1
      and not exists (select from held_replies e where e.ticket_id = h.ticket_id and e.id < h.id)

@@ -5,6 +5,7 @@ import {
   type Customer,
   InvalidField,
   type Message,
+  type ThenChange,
   type Ticket,
   Unavailable,
 } from '#libs/entities';
@@ -20,7 +21,9 @@ import { type Imported, createdAtOf } from '../imports.js';
 import { acceptCc, refuseCcOfNote } from '../recipients/copy-recipients.statements.js';
 import { CustomerMailsService } from '../recipients/customer-mails.service.js';
 import { type RequestContext, refuseImpersonation, requireManager } from '../request-context.js';
-import { lockTicketWithActor, readTicket, saveTicket } from '../ticket.statements.js';
+import { applyChanges, saveChanges } from '../applied-changes.js';
+import { changesTo } from '../ticket-changes.js';
+import { lockTicketWithActor, readTicket } from '../ticket.statements.js';
 import { type DraftOfMessage, takeDraft } from './draft.statements.js';
 import { takeHeld } from './held-reply.statements.js';
 import {
@@ -49,7 +52,7 @@ export interface NewMessage extends WrittenMessage {
 /** Options of the console. The API uses none of them. */
 export interface Sending {
   readonly seen?: SeenThread | undefined;
-  readonly thenState?: 'closed' | 'pending' | null;
+  readonly thenChange?: ThenChange | null;
   readonly draft?: DraftOfMessage | undefined;
   readonly received?: readonly Attachment[];
   readonly held?: string;
@@ -127,13 +130,14 @@ export class MessagesService {
       this.mails.oweReply(tx, message, ticket, now);
       if (!wanted.sentAt) await this.mails.oweNotice(tx, message, ticket, now);
       await this.events.record(tx, context, ...(added ? [['customer_added', added] as const] : []), ...happened);
-      const { state } = ticket;
-      const { thenState } = sending;
-      if (thenState && author instanceof Agent && ticket.setState(thenState, author, now)) {
-        await saveTicket(tx, ticket);
-        const activity = describeTicketActivity(ticket, { state: thenState });
-        if (thenState === 'pending') await this.events.recordActivity(tx, context, 'ticket_state_changed', activity);
-        else await this.events.record(tx, context, ['ticket_closed', ticket, { state: [state, thenState] }]);
+      if (sending.thenChange) {
+        const changes = changesTo(sending.thenChange, context, now);
+        await saveChanges(
+          tx,
+          this.events,
+          context,
+          await applyChanges(tx, this.events.links, { ticket, changes, now }),
+        );
       }
       return message;
     });

@@ -59,12 +59,12 @@ export class ScheduledRepliesService {
   }
 
   hold(context: RequestContext, number: number, wanted: ReplyToHold, delayMs: number): Promise<WaitingReply> {
-    const { body, cc = [], thenState = null, afterSending, seen, draft, received = [] } = wanted;
+    const { body, cc = [], thenChange = null, afterSending, seen, draft, received = [] } = wanted;
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
       if (seen) await refuseUnseen(tx, ticket, seen, context.agentId);
       const ccAddresses = await acceptCc(tx, cc, ticket.customer.email);
-      const reply = { ticketId: ticket.id, body, ccAddresses, thenState, afterSending };
+      const reply = { ticketId: ticket.id, body, ccAddresses, thenChange, afterSending };
       const held = await insertHeld(tx, context, reply, { now, delayMs });
       await holdFiles(tx, held, received, draft);
       if (draft) await discardSentDraft(tx, { agentId: context.agentId, ticketId: ticket.id }, draft);
@@ -127,11 +127,11 @@ export class ScheduledRepliesService {
   }
 
   private async send(due: DueReply): Promise<void> {
-    const { id, isArchived, number, newTicket, body, cc, thenState, ...actor } = due;
+    const { id, isArchived, number, newTicket, body, cc, thenChange, ...actor } = due;
     const context: RequestContext = { ...actor, requestId: null };
     try {
       if (newTicket) await this.tickets.create(context, startedBy(due, newTicket), { held: { id } });
-      else await this.messages.post(context, number, { body, cc, note: false }, { held: id, thenState });
+      else await this.messages.post(context, number, { body, cc, note: false }, { held: id, thenChange });
     } catch (error) {
       if (error instanceof NotHeld) return;
       const isRefused = error instanceof DomainError && error.kind !== 'unavailable';

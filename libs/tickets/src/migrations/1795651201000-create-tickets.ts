@@ -282,7 +282,7 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         ticket_id uuid references tickets on delete cascade,
         new_ticket jsonb,
         body text not null,
-        then_state text,
+        then_change jsonb,
         after_sending text not null,
         due_at timestamptz,
         cc_addresses text[] not null default '{}'

@@ -71,8 +71,8 @@ async function messageIn(form: FormFields) {
   const dto = await validateDto(CreateMessageDto, { body, note, ...(!note && { cc: wantedCcIn(form) }) });
   const draft = { ...baseIn(form), files: form.texts('draft_file').filter((id) => isUuid(id)) };
   const state = form.text('then_state');
-  const thenState: Sending['thenState'] = state === 'closed' || state === 'pending' ? state : null;
-  const sending = { draft, thenState, seen: note ? undefined : seenIn(form) };
+  const thenChange: Sending['thenChange'] = state === 'closed' || state === 'pending' ? { state } : null;
+  const sending = { draft, thenChange, seen: note ? undefined : seenIn(form) };
   return { wanted: dto.toInput(), asDraft, sending };
 }
 
