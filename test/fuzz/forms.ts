@@ -186,7 +186,7 @@ export const valueOf = (plan: RequestPlan, name: string, field: FormField): unkn
   typeof field === 'function' ? field(plan) : rightValue(plan, name, field);
 
 const PAGE_PARAMETERS = form(
-  'folder state priority mailbox tag assignee q cursor event since to held forward id images before return_to webhook ticket standing last_status',
+  'folder state priority mailbox tag assignee group q cursor event since to held forward id images before return_to webhook ticket standing last_status',
   {
     folder: choice('unassigned', 'mine', 'open', 'closed', 'spam', 'deleted'),
     state: choice('active', 'paused', 'delivered', 'exhausted'),

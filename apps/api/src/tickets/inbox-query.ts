@@ -1,5 +1,5 @@
 import { TICKET_PRIORITIES, type Ticket } from '#libs/entities';
-import { FOLDERS, FOLDER_IDS, type FolderId, type TicketSort } from '#libs/tickets';
+import { FOLDERS, FOLDER_IDS, type FolderId, NONE, type TicketSort } from '#libs/tickets';
 
 export const LIST_SORTS = ['newest', 'waiting', 'priority'] as const;
 type ListSort = (typeof LIST_SORTS)[number];
@@ -19,7 +19,13 @@ export const shownSort = ({ sort, folder }: InboxQuery): ListSort => sort ?? usu
 export const sortOf = (query: InboxQuery): TicketSort => TICKET_SORT[shownSort(query)];
 
 /** The filters, in the order of the form. */
-export const FILTER_LABELS = { assignee: 'Assignee', priority: 'Priority', mailbox: 'Mailbox', tag: 'Tag' } as const;
+export const FILTER_LABELS = {
+  assignee: 'Assignee',
+  group: 'Group',
+  priority: 'Priority',
+  mailbox: 'Mailbox',
+  tag: 'Tag',
+} as const;
 export type FilterName = keyof typeof FILTER_LABELS;
 export const FILTER_NAMES = Object.keys(FILTER_LABELS) as FilterName[];
 
@@ -43,11 +49,17 @@ export function parseInboxQuery(parameters: Readonly<Record<string, unknown>>) {
     mailbox: text('mailbox'),
     tag: text('tag'),
     assignee: text('assignee'),
+    group: text('group'),
     q: text('q'),
     sort: LIST_SORTS.find((known) => known === parameters['sort'] && known !== usualSort(folder)),
     cursor: text('cursor'),
   };
 }
+
+export const ticketFilterOf = ({ group, ...query }: InboxQuery) => ({
+  ...query,
+  assignedGroup: group === NONE ? null : group,
+});
 
 /** A link to a ticket alone names no list. */
 export const namesList = (parameters: Readonly<Record<string, unknown>>): boolean =>
@@ -71,6 +83,8 @@ export const listQuery = (query: InboxQuery): string => toSearchParams(query, { 
 
 export const parseListQuery = (text: string): InboxQuery =>
   parseInboxQuery(Object.fromEntries(new URLSearchParams(text)));
+
+export const groupQuery = (group: string): InboxQuery => parseInboxQuery({ folder: 'open', group });
 
 export const inboxPath = (query: InboxQuery, changes: Partial<InboxQuery> = {}): string =>
   `/inbox?${toSearchParams(query, changes)}`;

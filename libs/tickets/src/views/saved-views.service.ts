@@ -3,7 +3,7 @@ import { Conflict, InvalidField, NotFound, SavedView } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { normalized } from '../normalized.js';
 import { type RequestContext, requireManager } from '../request-context.js';
-import { type ListedView, listViews, placeViews } from './saved-view.statements.js';
+import { type ListedView, listViews, listViewsWithGroups, placeViews } from './saved-view.statements.js';
 
 const MAX_VIEWS = 50;
 
@@ -18,6 +18,10 @@ export class SavedViewsService {
 
   list(context: RequestContext): Promise<ListedView[]> {
     return listViews(this.transactions.account(context), context.agentId);
+  }
+
+  listWithGroups(context: RequestContext) {
+    return listViewsWithGroups(this.transactions.account(context), context.agentId);
   }
 
   save(context: RequestContext, { name, query, shared }: NewView): Promise<SavedView> {

@@ -22,10 +22,10 @@ import { TicketProperties } from './ticket-properties.js';
 const TICKET_SKIPS = { ticket: 'Skip to ticket', body: 'Skip to reply' };
 
 export function InboxPage({ view }: { view: InboxView }) {
-  const { query, open, choices, counts, views, tickets } = view;
+  const { query, open, choices, counts, views, groups, tickets } = view;
   const number = open?.ticket.number ?? null;
   const { mailboxes, tags } = choices;
-  const lists = { counts, mailboxes, tags, views, query };
+  const lists = { counts, mailboxes, tags, views, groups, query };
   const shown = shownView(lists);
   const name = shown?.name ?? listName(query);
   // A page has one h1, which is the ticket’s title if one is open.

@@ -1,5 +1,5 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
-import { type FolderId, SEARCH_OPERATORS } from '#libs/tickets';
+import { type FolderId, NONE, SEARCH_OPERATORS } from '#libs/tickets';
 import {
   FILTER_LABELS,
   FILTER_NAMES,
@@ -30,6 +30,7 @@ function withChosen(options: readonly Choice[], chosen: string | undefined): Cho
 export function TicketFilters({ query, choices }: { query: InboxQuery; choices: TicketChoices }) {
   const options: Readonly<Record<FilterName, readonly Choice[]>> = {
     assignee: agentChoices(choices.agents),
+    group: [{ value: NONE, label: 'None' }, ...toChoices(choices.groups)],
     priority: toChoices(TICKET_PRIORITIES),
     mailbox: toChoices(choices.mailboxes),
     tag: toChoices(choices.tags),

@@ -53,7 +53,8 @@ const OPEN_BESIDE = {
   'hx-target:inherited': '#ticket',
   'hx-select:inherited': '#ticket',
   'hx-swap:inherited': 'outerHTML',
-  'hx-select-oob:inherited': '#properties:outerHTML,#tickets:outerMorph,#folders:outerMorph,#views:outerMorph',
+  'hx-select-oob:inherited':
+    '#properties:outerHTML,#tickets:outerMorph,#folders:outerMorph,#groups:outerMorph,#views:outerMorph',
   'hx-push-url:inherited': 'true',
 };
 

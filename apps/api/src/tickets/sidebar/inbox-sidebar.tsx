@@ -1,7 +1,7 @@
 import type { Counted } from '#libs/lists';
 import { FOLDERS, FOLDER_IDS, type FolderCounts, type FolderId, type ListedView } from '#libs/tickets';
 import { Icon, type IconName } from '../../layers/ui/parts/icon.js';
-import { type InboxQuery, inboxPath, listQuery, parseInboxQuery } from '../inbox-query.js';
+import { type InboxQuery, groupQuery, inboxPath, listQuery, parseInboxQuery } from '../inbox-query.js';
 import { CurrentPageLink, NavigationLinks, SidebarGroup, SidebarLink } from '../../layers/shell/sidebar-parts.js';
 import { TabBadge } from '../../layers/shell/tab-badge.js';
 
@@ -13,6 +13,8 @@ export type SidebarViews = { readonly shown: readonly SidebarView[]; readonly to
 export interface InboxLists {
   readonly counts: FolderCounts;
   readonly views: SidebarViews;
+  /** Those of the agent. */
+  readonly groups: readonly { readonly name: string; readonly count: Counted | undefined }[];
   readonly mailboxes: readonly string[];
   readonly tags: readonly string[];
 }
@@ -25,6 +27,9 @@ interface ShownLists extends InboxLists {
 export const shownView = ({ views, query }: ShownLists): SidebarView | undefined =>
   query && views.shown.find((view) => view.query === listQuery(query));
 
+const shownGroup = ({ groups, query }: ShownLists) =>
+  query && groups.find(({ name }) => listQuery(groupQuery(name)) === listQuery(query));
+
 /** Without the lists, the folders have no counts. */
 export function InboxSidebar({ lists }: { lists: ShownLists | undefined }) {
   return (
@@ -34,6 +39,7 @@ export function InboxSidebar({ lists }: { lists: ShownLists | undefined }) {
         New ticket
       </a>
       <Folders lists={lists} />
+      {lists && <Groups lists={lists} />}
       {lists && <SavedViews lists={lists} />}
       {lists && <InboxFilterLinks lists={lists} />}
     </>
@@ -53,7 +59,7 @@ const FOLDER_ICONS: Readonly<Record<FolderId, IconName>> = {
 
 function Folders({ lists }: { lists: ShownLists | undefined }) {
   const empty = parseInboxQuery({});
-  const isView = lists !== undefined && shownView(lists) !== undefined;
+  const isBelow = lists !== undefined && (shownView(lists) ?? shownGroup(lists)) !== undefined;
   return (
     <SidebarGroup title="Folders" id="folders" live>
       <TabBadge />
@@ -63,12 +69,32 @@ function Folders({ lists }: { lists: ShownLists | undefined }) {
           icon={FOLDER_ICONS[folder]}
           label={FOLDERS[folder].name}
           count={lists?.counts[folder]}
-          current={!isView && lists?.query?.folder === folder}
+          current={!isBelow && lists?.query?.folder === folder}
           data-folder={folder}
           key={folder}
         />
       ))}
       <NavigationLinks group="Folders" />
+    </SidebarGroup>
+  );
+}
+
+function Groups({ lists }: { lists: ShownLists }) {
+  const { groups } = lists;
+  const current = shownGroup(lists);
+  if (groups.length === 0) return null;
+  return (
+    <SidebarGroup title="Groups" id="groups" live>
+      {groups.map((group) => (
+        <SidebarLink
+          href={inboxPath(groupQuery(group.name))}
+          icon="people"
+          label={group.name}
+          count={group.count}
+          current={group === current}
+          key={group.name}
+        />
+      ))}
     </SidebarGroup>
   );
 }

@@ -6,8 +6,8 @@ import {
   ViewCountsService,
 } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { parseListQuery } from '../inbox-query.js';
-import type { InboxLists, SidebarViews } from './inbox-sidebar.js';
+import { groupQuery, parseListQuery, ticketFilterOf } from '../inbox-query.js';
+import type { InboxLists } from './inbox-sidebar.js';
 
 /** Views of the account, and views of the agent. The page of all views has the rest. */
 const MAX_SHOWN_VIEWS = 10;
@@ -21,19 +21,26 @@ export class SidebarListsReader {
   ) {}
 
   /** Round trips: two in parallel, and those of expired counts, which most pages do not need. */
-  async read(context: RequestContext): Promise<Pick<InboxLists, 'counts' | 'views'>> {
-    const [counts, views] = await Promise.all([this.tickets.count(context), this.countedViews(context)]);
-    return { counts, views };
+  async read(context: RequestContext): Promise<Pick<InboxLists, 'counts' | 'views' | 'groups'>> {
+    const [counts, lists] = await Promise.all([this.tickets.count(context), this.countedLists(context)]);
+    return { counts, ...lists };
   }
 
-  private async countedViews(context: RequestContext): Promise<SidebarViews> {
-    const all = await this.views.list(context);
+  private async countedLists(context: RequestContext): Promise<Pick<InboxLists, 'views' | 'groups'>> {
+    const { views: all, groups } = await this.views.listWithGroups(context);
     const views = firstOfEach(all);
+    const queries = [...groups.map(groupQuery), ...views.map(({ query }) => parseListQuery(query))];
     const counts = await this.counts.count(
       context,
-      views.map(({ query }) => ({ ...parseListQuery(query), sort: undefined })),
+      queries.map((query) => ({ ...ticketFilterOf(query), sort: undefined })),
     );
-    return { shown: views.map((view, index) => ({ ...view, count: counts[index] })), total: all.length };
+    return {
+      groups: groups.map((name, index) => ({ name, count: counts[index] })),
+      views: {
+        shown: views.map((view, index) => ({ ...view, count: counts[groups.length + index] })),
+        total: all.length,
+      },
+    };
   }
 }
 
