@@ -5,6 +5,9 @@ export const AGENT_ROLES = ['owner', 'admin', 'agent'] as const;
 export type AgentRole = (typeof AGENT_ROLES)[number];
 export const AGENT_STATES = ['invited', 'active', 'archived'] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
+/** Reasons for an email to an agent: `replies` and `assigned` are about the agent's tickets, `groups` about new ones of a group. */
+export const MAIL_ABOUT = ['replies', 'assigned', 'mentions', 'groups'] as const;
+export type MailAbout = (typeof MAIL_ABOUT)[number];
 
 @Entity('agents')
 export class Agent {
@@ -24,8 +27,7 @@ export class Agent {
   @Column('timestamptz', { nullable: true }) signedInAt: Date | null = null;
   /** Null uses the time zone of the account. */
   @Column('text', { nullable: true }) timeZone: string | null = null;
-  /** Whether a customer’s reply is emailed to the assignee. */
-  @Column('boolean', { default: false }) mailReplies: boolean = false;
+  @Column('text', { array: true, default: [] }) mailAbout: readonly MailAbout[] = [];
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 

@@ -5,7 +5,7 @@ import { Mailbox } from './mailbox.js';
 import { Message, type OutgoingMailState } from './message.js';
 
 /**
- * `link`: an invitation or a new password. `test`: the check of a mailbox. `agent_notice`: a customer’s reply, for the assignee.
+ * `link`: an invitation or a new password. `test`: the check of a mailbox. `agent_notice`: what an agent wants to be notified about.
  * `access_notice`: an application got more access than reading.
  * The worker renders an email from its records when it sends it.
  */

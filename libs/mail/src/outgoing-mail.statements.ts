@@ -51,10 +51,14 @@ export function queueMail(tx: AccountTx, mail: OwedMail, now: Date): string {
   return id;
 }
 
-/** Part of another statement. `owed` selects the account, the recipient, the detail and the time. */
-export const queueMailsSql = (kind: OutgoingMailKind, owed: string): string => `
-  insert into outgoing_mails (id, account_id, lane, kind, state, recipient, detail, due_at, queued_at)
-  select new_uuid_at(moment), account_id, account_id, '${kind}', 'queued', recipient, detail, moment, moment
+/** Like `newReturnToken`. */
+const NEW_RETURN_TOKEN = `right(replace(gen_random_uuid()::text, '-', ''), 16)`;
+
+/** Part of another statement. `owed` selects the account, the recipient, the detail and the time. A mailbox may send it. */
+export const queueMailsSql = (kind: OutgoingMailKind, owed: string, mailbox = 'null::uuid'): string => `
+  insert into outgoing_mails (id, account_id, lane, kind, state, recipient, return_token, detail, due_at, queued_at)
+  select new_uuid_at(moment), account_id, coalesce(${mailbox}, account_id), '${kind}', 'queued', recipient,
+    case when ${mailbox} is not null then ${NEW_RETURN_TOKEN} end, detail, moment, moment
   from (${owed}) owed (account_id, recipient, detail, moment) returning ${NOTIFY_WORKERS}`;
 
 const OWE_AGAIN = accountStatement(

@@ -26,6 +26,5 @@ export { AgentNoticesService } from './outbound/agent-notices.service.js';
 export { type LoadedMail, MessageMailsService } from './outbound/message-mails.service.js';
 export { CLAIM_MAILS } from './outbound/outbound-mail.statements.js';
 export { type ListedMail, OutgoingMailsService } from './outbound/outgoing-mails.service.js';
-export { ReplyNoticesService } from './outbound/reply-notices.service.js';
 export { typedAddresses } from './outbound/typed-addresses.js';
 export { MailProcessingModule, MailboxesModule } from './mailboxes.module.js';

@@ -28,7 +28,6 @@ import { MailboxesService } from './mailboxes.service.js';
 import { AgentNoticesService } from './outbound/agent-notices.service.js';
 import { MessageMailsService } from './outbound/message-mails.service.js';
 import { OutgoingMailsService } from './outbound/outgoing-mails.service.js';
-import { ReplyNoticesService } from './outbound/reply-notices.service.js';
 
 const SERVICES = [
   InboundMailService,
@@ -39,7 +38,6 @@ const SERVICES = [
   MailboxChecksService,
   MailboxesService,
   OutgoingMailsService,
-  ReplyNoticesService,
 ];
 
 @Module({

@@ -36,6 +36,7 @@ export type { NewTicket } from './new-ticket.statements.js';
 export { normalized } from './normalized.js';
 export { AgentAccess, type AgentQuery, type NewAgent } from './people/agents.service.js';
 export { TIME_ZONES } from './people/preferences.service.js';
+export { MAX_NOTICES } from './recipients/agent-notice.statements.js';
 export { MAX_CC } from './recipients/copy-recipients.statements.js';
 export type { CustomerMail } from './mail/customer-mail.js';
 export { MailContentsService, type StoredContent } from './mail/mail-contents.service.js';

@@ -81,6 +81,9 @@ export class TicketsService {
         return ticket;
       }
       if (author) this.mails.oweFirst(tx, wanted, { ticket, messageId }, now);
+      const message = { id: messageId, note: given.note === true, plainTextBody: rendered.plainTextBody };
+      const by = author?.id ?? context.agentId;
+      this.mails.oweAgentNotices(tx, { ticket, by, message, changed: ['assignee', 'assigned_group'] }, now);
       const before = added ? [['customer_added', customer] as const] : [];
       await this.events.record(tx, context, ...before, ['ticket_started', ticket]);
       return ticket;

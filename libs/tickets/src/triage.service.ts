@@ -4,6 +4,7 @@ import { EventsService, describeTicketActivity } from '#libs/events';
 import { Links, RECORDS, TICKET_PARTS, isUnchanged, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { applyChanges, saveChanges } from './applied-changes.js';
+import { CustomerMailsService } from './recipients/customer-mails.service.js';
 import type { RequestContext } from './request-context.js';
 import {
   type ChangedTicket,
@@ -28,6 +29,7 @@ export class TriageService {
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly links: Links,
+    private readonly mails: CustomerMailsService,
   ) {}
 
   /** Changes all given fields or none. */
@@ -53,11 +55,12 @@ export class TriageService {
   /** Skips fields that were changed since, and returns them. */
   async undo(context: RequestContext, changed: ChangedTicket): Promise<readonly UndoablePart[]> {
     let changedSince: readonly UndoablePart[] = [];
-    await this.apply(context, changed.number, (found, now) => {
+    const changesFor = (found: Ticket, now: Date) => {
       const values = valuesToUndo(valuesOf(found), changed);
       changedSince = values.changedSince;
       return changesTo(values.restored, context, now);
-    });
+    };
+    await this.apply(context, changed.number, changesFor, true);
     return changedSince;
   }
 
@@ -92,6 +95,7 @@ export class TriageService {
     context: RequestContext,
     number: number,
     changesFor: (ticket: Ticket, now: Date) => readonly TicketChange[],
+    isUndo = false,
   ): Promise<Ticket> {
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
@@ -102,6 +106,8 @@ export class TriageService {
       ]);
       const applied = await applyChanges(tx, this.links, { ticket, changes, now });
       if (!isAsRead) throw new PreconditionFailed();
+      const { changed } = applied;
+      if (!isUndo) this.mails.oweAgentNotices(tx, { ticket, by: context.agentId, changed }, now);
       await saveChanges(tx, this.events, context, applied);
       return ticket;
     });

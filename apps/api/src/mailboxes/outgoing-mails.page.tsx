@@ -36,7 +36,7 @@ const KINDS: Readonly<Record<OutgoingMailKind, string>> = {
   webhook_notice: 'Webhook notification',
   access_notice: 'Application access notification',
   test: 'Mailbox check',
-  agent_notice: 'Customer reply notification',
+  agent_notice: 'Notification to an agent',
 };
 
 function MailCard({ mail }: { mail: ListedMail }) {

@@ -1,5 +1,5 @@
 import { TICKET_PRIORITIES, type Ticket } from '#libs/entities';
-import { FOLDERS, FOLDER_IDS, type FolderId, NONE, type TicketSort } from '#libs/tickets';
+import { FOLDERS, FOLDER_IDS, type FolderId, type TicketSort } from '#libs/tickets';
 
 export const LIST_SORTS = ['newest', 'waiting', 'priority'] as const;
 type ListSort = (typeof LIST_SORTS)[number];
@@ -56,11 +56,6 @@ export function parseInboxQuery(parameters: Readonly<Record<string, unknown>>) {
   };
 }
 
-export const ticketFilterOf = ({ group, ...query }: InboxQuery) => ({
-  ...query,
-  assignedGroup: group === NONE ? null : group,
-});
-
 /** A link to a ticket alone names no list. */
 export const namesList = (parameters: Readonly<Record<string, unknown>>): boolean =>
   ['folder', 'q', 'sort', ...FILTER_NAMES].some((name) => parameters[name] !== undefined);
@@ -84,7 +79,7 @@ export const listQuery = (query: InboxQuery): string => toSearchParams(query, { 
 export const parseListQuery = (text: string): InboxQuery =>
   parseInboxQuery(Object.fromEntries(new URLSearchParams(text)));
 
-export const groupQuery = (group: string): InboxQuery => parseInboxQuery({ folder: 'open', group });
+export const groupQuery = (group: string): string => listQuery(parseInboxQuery({ folder: 'open', group }));
 
 export const inboxPath = (query: InboxQuery, changes: Partial<InboxQuery> = {}): string =>
   `/inbox?${toSearchParams(query, changes)}`;

@@ -30,7 +30,7 @@ export class CreateAccess1795651200000 implements MigrationInterface {
         signed_in_at timestamptz,
         time_zone text,
         signature text not null default '',
-        mail_replies boolean not null default false,
+        mail_about text[] not null default '{}',
         created_at timestamptz not null,
         updated_at timestamptz not null,
         changed_in bigint not null default this_transaction()

@@ -10,7 +10,6 @@ import { hostOf, mailIdOfMessage } from '../mail-ids.js';
 import { oneLine } from './message-mails.service.js';
 import { type NoticedMessage, readAgentNotice, smtpServerIn } from './outbound-mail.statements.js';
 
-/** A reply to the notice is sent to the customer. */
 @Injectable()
 export class AgentNoticesService {
   constructor(
@@ -23,34 +22,48 @@ export class AgentNoticesService {
 
   /** One round trip. */
   async write({ id, accountId, recipient, returnToken, detail }: ClaimedMail): Promise<Mail | NothingToSend> {
-    const { message: messageId, agent: agentId = '' } = detail;
-    const found = await readAgentNotice(this.database.account(accountId), { messageId, agentId });
-    if (!found) return { nothing: 'The agent no longer gets reply notifications for this ticket.' };
-    const { mailboxEmail, number, title, customer, account } = found;
+    const found = await readAgentNotice(this.database.account(accountId), detail);
+    if (!found) return { nothing: 'The agent no longer gets this notification.' };
+    const { mailboxEmail, number, title, author, by, account } = found;
+    const { about = '', agent: agentId = '' } = detail;
     return {
       ...smtpServerIn(found, this.settings),
-      from: { name: oneLine(`${customer} (${account})`), address: mailboxEmail },
-      replyTo: this.addresses.of(mailboxEmail, { accountId, agentId, ticketNumber: number }),
+      from: { name: oneLine(`${by ?? author} (${account})`), address: mailboxEmail },
+      // A reply to another notice, which may quote a note, must not go to the customer.
+      replyTo:
+        about === 'replies'
+          ? this.addresses.of(mailboxEmail, { accountId, agentId, ticketNumber: number })
+          : mailboxEmail,
       ...(returnToken !== null && { returnPath: this.returns.forReturns(mailboxEmail, returnToken) }),
       to: recipient,
       mailId: mailIdOfMessage(id, hostOf(this.settings)),
       subject: oneLine(`#${number} ${title ?? ''}`),
-      text: this.textOf(found),
+      text: this.textOf(found, about),
       automatic: 'generated',
     };
   }
 
-  private textOf({ text, number, cc, customer, account }: NoticedMessage): string {
+  private textOf({ text, number, cc, author, by, group, account }: NoticedMessage, about: string): string {
+    const wroteLast = `${oneLine(author)} wrote last:`;
+    const reasons: Readonly<Record<string, string>> = {
+      replies: 'wrote:',
+      mentions: 'mentioned you in a note:',
+      assigned: `assigned this ticket to you. ${wroteLast}`,
+      groups: `assigned this ticket to your group ${group}. ${wroteLast}`,
+    };
+    const answer = [
+      `Reply to this email to answer the customer as ${oneLine(account)}.`,
+      ...(cc.length > 0 ? [`Your reply will also be copied to: ${cc.join(', ')}`] : []),
+    ];
     return [
-      REPLY_MARK,
-      `${oneLine(customer)} wrote:`,
+      ...(about === 'replies' ? [REPLY_MARK] : []),
+      `${oneLine(by ?? author)} ${reasons[about]}`,
       text.trim(),
       [
         '-- ',
-        `Reply to this email to answer the customer as ${oneLine(account)}.`,
-        ...(cc.length > 0 ? [`Your reply will also be copied to: ${cc.join(', ')}`] : []),
+        ...(about === 'replies' ? answer : ['Answer in the ticket: replies to this email do not reach the customer.']),
         `Ticket: ${this.links.base}/tickets/${number}`,
-        `You receive this because reply notifications are on. Turn them off: ${this.links.base}/profile\n`,
+        `Choose the notifications that you receive: ${this.links.base}/profile\n`,
       ].join('\n'),
     ].join('\n\n');
   }

@@ -52,20 +52,28 @@ export const CLAIM_MAILS = systemStatement(
   claimMailsSql(contentOf('mail', 'mail.account_id', '$12')),
 );
 
+const nameOf = (agent: string): string =>
+  `coalesce(nullif(trim(concat(${agent}.first_name, ' ', ${agent}.last_name)), ''), ${agent}.email)`;
+
 /** The ticket has all of a longer message. */
 const MAX_NOTICE_CHARACTERS = 20_000;
 
-/** No row if the agent is archived, lost the ticket, or wants no such emails. */
+/** Without a message, the newest one of the ticket. No row if the reason no longer holds or the agent does not want it. */
 const READ_AGENT_NOTICE = accountStatement(
   'agent_notice_read',
   `select left(s.plain_text_body, ${MAX_NOTICE_CHARACTERS}) as text, t.number, t.title, t.cc_addresses as cc, m.email as "mailboxEmail", ac.name as account,
-     coalesce(nullif(trim(concat(c.first_name, ' ', c.last_name)), ''), c.email) as customer, ${columns(MailboxSmtp, 'p')}
-   from (select * from messages where id = $2 and account_id = $1) s
+     coalesce(nullif(trim(concat(c.first_name, ' ', c.last_name)), ''), c.email, ${nameOf('w')}) as author,
+     ${nameOf('b')} as by, g.name as group, ${columns(MailboxSmtp, 'p')}
+   from (select * from messages where account_id = $1 and id = coalesce($2, (
+       select id from messages where ticket_id = $4 order by id desc limit 1))) s
      cross join lateral (select * from tickets where id = s.ticket_id limit 1) t
-     cross join lateral (select * from agents where id = t.assignee_id limit 1) a
-     cross join lateral (select * from customers where id = s.author_customer_id limit 1) c
+     join agents a on a.id = $3 and a.account_id = $1 and a.state = 'active' and $5 = any(a.mail_about)
+     left join customers c on c.id = s.author_customer_id left join agents w on w.id = s.author_agent_id
+     left join agents b on b.id = $6 and b.account_id = $1 left join groups g on g.id = t.assigned_group_id
      join mailboxes m on m.id = t.mailbox_id join accounts ac on ac.id = s.account_id left join mailbox_smtp p on p.id = m.id
-   where t.deleted_at is null and a.id = $3 and a.state = 'active' and a.mail_replies`,
+   where t.deleted_at is null and case $5 when 'mentions' then true
+     when 'groups' then exists (select from group_members where group_id = t.assigned_group_id and agent_id = a.id)
+     else t.assignee_id = a.id end`,
 );
 
 export interface NoticedMessage {
@@ -75,22 +83,17 @@ export interface NoticedMessage {
   readonly cc: readonly string[];
   readonly mailboxEmail: string;
   readonly account: string;
-  readonly customer: string;
+  /** The author of the message. */
+  readonly author: string;
+  /** The agent who caused it; null for a customer’s reply. */
+  readonly by: string | null;
+  readonly group: string | null;
 }
 
 export const readAgentNotice = (
   account: AccountConnection,
-  { messageId, agentId }: { readonly messageId: string | undefined; readonly agentId: string },
-) => account.row<NoticedMessage>(READ_AGENT_NOTICE, [messageId, agentId]);
-
-const SET_REPLY_NOTICES = accountStatement(
-  'reply_notices_set',
-  `update agents set mail_replies = $3 where id = $2 and ${filter('account_id = $1')}`,
-);
-
-export async function setReplyNotices(account: AccountConnection, agentId: string, isEnabled: boolean): Promise<void> {
-  await account.rows(SET_REPLY_NOTICES, [agentId, isEnabled]);
-}
+  { message, agent, ticket, about, by }: OutgoingMail['detail'],
+) => account.row<NoticedMessage>(READ_AGENT_NOTICE, [message, agent, ticket, about, by]);
 
 const MAX_LISTED = 50;
 

@@ -7,11 +7,18 @@ const IN_HAND = "t.state not in ('closed', 'spam')";
 /** A range of the index of open tickets by waiting time. `pending` means that we wait for the customer. */
 const NEEDS_REPLY = `${IN_HAND} and t.state <> 'pending' and ${WAITING} < ${NEVER}`;
 
+/** An agent’s newest mentions. Older ones are rarely in hand, and bounding them keeps the folder fast. */
+const MAX_MENTIONS = 1000;
+const MENTIONED = `t.id = any(array(select s.ticket_id from (
+    select message_id from mentions where agent_id = :me order by message_id desc limit ${MAX_MENTIONS}
+  ) mentioned join messages s on s.id = mentioned.message_id))`;
+
 /** The folders of the console: conditions on `t`. `:me` is the id of the acting agent. */
 export const FOLDERS = {
   needs_reply: { name: 'Needs reply', holds: `${LIVE} and ${NEEDS_REPLY}` },
   unassigned: { name: 'Unassigned', holds: `${LIVE} and t.assignee_id is null and ${IN_HAND}` },
   mine: { name: 'Mine', holds: `${LIVE} and t.assignee_id = :me and ${IN_HAND}` },
+  mentioned: { name: 'Mentions', holds: `${LIVE} and ${MENTIONED} and ${IN_HAND}` },
   open: { name: 'Open', holds: `${LIVE} and ${IN_HAND}` },
   snoozed: { name: 'Snoozed', holds: `${LIVE} and t.snoozed_until is not null` },
   closed: { name: 'Closed', holds: `${LIVE} and t.state = 'closed'` },
@@ -27,6 +34,9 @@ export type ApiFolderId = Exclude<FolderId, 'snoozed'>;
 export const API_FOLDER_IDS = FOLDER_IDS.filter((id): id is ApiFolderId => id !== 'snoozed');
 
 export const withSnoozed = (folder: FolderId, me: string): string => FOLDERS[folder].holds.replaceAll(':me', me);
+
+/** Whether each agent has other tickets in it. */
+export const isPersonal = (folder: FolderId): boolean => FOLDERS[folder].holds.includes(':me');
 
 /** A snoozed ticket is in no other folder until it wakes. */
 export const folderCondition = (folder: FolderId, me: string): string =>

@@ -35,14 +35,13 @@ type TicketColumnFilter = Exclude<keyof TicketFilter, 'folder' | 'updatedSince' 
 export const isFoundByRecency = (filter: TicketFilter, sort: TicketSort): boolean =>
   isOrderOfRecency(TICKET_ORDERS[sort]) &&
   filter.folder !== 'needs_reply' &&
-  filter.folder !== 'mine' &&
-  filter.folder !== 'unassigned' &&
+  !isPartOfOpen(filter.folder) &&
   filter.search.parts.length === 0 &&
   TICKET_COLUMN_FILTERS.every((name) => filter[name] === undefined);
 
 /** Few tickets, which are sorted. */
-const isFoundByAnIndex = ({ customer, externalId, search }: TicketFilter): boolean =>
-  customer !== undefined || externalId !== undefined || search.candidates !== null;
+const isFoundByAnIndex = ({ folder, customer, externalId, search }: TicketFilter): boolean =>
+  folder === 'mentioned' || customer !== undefined || externalId !== undefined || search.candidates !== null;
 
 const isForWaiting = ({ folder, search }: TicketFilter): boolean =>
   folder === 'needs_reply' ||
@@ -59,11 +58,14 @@ const FOLDERS_OF_STATE = {
 
 const LIVE_FOLDERS = [...new Set(Object.values(FOLDERS_OF_STATE))];
 
+const isPartOfOpen = (folder: FolderId | undefined): boolean =>
+  folder === 'mine' || folder === 'mentioned' || folder === 'unassigned';
+
 /** A snoozed ticket keeps its state. */
 function partsOf({ folder, states }: TicketFilter): string[] {
   const wanted = states?.map((state) => FOLDERS_OF_STATE[state]) ?? LIVE_FOLDERS;
   const folders = LIVE_FOLDERS.filter((one) => one === 'snoozed' || wanted.includes(one));
-  return (folder ? [folder === 'mine' || folder === 'unassigned' ? 'open' : folder] : folders).map(inFolder);
+  return (folder ? [isPartOfOpen(folder) ? 'open' : folder] : folders).map(inFolder);
 }
 
 export const inFolder = (folder: FolderId): string => `t.folder = '${folder}'`;

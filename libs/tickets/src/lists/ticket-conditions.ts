@@ -1,7 +1,7 @@
 import { Conditions } from '#libs/lists';
 import { pointsAt } from '../references.js';
 import { type Searcher, narrowToSearch } from '../search/search-conditions.js';
-import { folderCondition, inStates } from './folders.js';
+import { folderCondition, inStates, isPersonal } from './folders.js';
 import { inFolder, isFoundByRecency } from './recency.js';
 import type { TicketFilter } from './ticket-filter.js';
 import type { TicketSort } from './ticket-orders.js';
@@ -22,7 +22,7 @@ export function ticketConditions(filter: TicketFilter, sort: TicketSort, searche
 
 function narrowToFolder(conditions: Conditions, { folder, states, priority }: TicketFilter, me: string): void {
   if (folder === undefined) conditions.add('t.deleted_at is null');
-  else conditions.add(folderCondition(folder, `${folder === 'mine' ? conditions.bind(me) : ''}::uuid`));
+  else conditions.add(folderCondition(folder, `${isPersonal(folder) ? conditions.bind(me) : ''}::uuid`));
   if (states) conditions.add(inStates(conditions, states));
   if (priority === null) conditions.add('t.priority is null');
   else if (priority) conditions.add(`t.priority = ${conditions.bind(priority)}`);

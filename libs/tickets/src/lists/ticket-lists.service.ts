@@ -6,7 +6,7 @@ import { planSearch } from '../search/search-plan.statements.js';
 import { type SoughtPart, parseSearch } from '../search/search-query.js';
 import { type ListedTicket, loadTickets } from '../ticket.statements.js';
 import { countFolders, readLatestChange } from './folder-counts.statements.js';
-import { FOLDER_IDS, type FolderId } from './folders.js';
+import { FOLDER_IDS, type FolderId, isPersonal } from './folders.js';
 import { ticketConditions } from './ticket-conditions.js';
 import type { TicketFilter } from './ticket-filter.js';
 import { sourceOf } from './recency.js';
@@ -14,6 +14,8 @@ import type { TicketSort } from './ticket-orders.js';
 
 export interface TicketFilterQuery extends Omit<TicketFilter, 'search'> {
   readonly tag?: string | undefined;
+  /** Name in any case or id, or `none`. */
+  readonly group?: string | undefined;
   readonly q?: string | undefined;
 }
 
@@ -48,9 +50,12 @@ export class TicketListsService {
   }
 
   private async listingOf(context: RequestContext, query: TicketFilterQuery & Pick<TicketQuery, 'sort'>) {
-    const tag: SoughtPart[] = query.tag === undefined ? [] : [{ kind: 'tag', name: query.tag, excluded: false }];
+    const named = (['tag', 'group'] as const).flatMap((kind): SoughtPart[] => {
+      const name = query[kind];
+      return name === undefined ? [] : [{ kind, name, excluded: false }];
+    });
     const parts = query.q === undefined ? undefined : parseSearch(query.q);
-    const search = await planSearch(this.transactions.account(context), [...tag, ...(parts ?? [])]);
+    const search = await planSearch(this.transactions.account(context), [...named, ...(parts ?? [])]);
     const filter = { ...query, search };
     const conditions = ticketConditions(filter, query.sort, context);
     // A search without a word or operator finds nothing.
@@ -71,7 +76,7 @@ export class TicketListsService {
     const { agentId: me } = context;
     const account = this.transactions.account(context);
     const keyOf = (folder: FolderId) =>
-      JSON.stringify([account.accountId, folder, folder === 'mine' ? me : '', mailbox]);
+      JSON.stringify([account.accountId, folder, isPersonal(folder) ? me : '', mailbox]);
     const latest = await readLatestChange(account);
     const known = new Map<FolderId, number>();
     for (const folder of FOLDER_IDS) {

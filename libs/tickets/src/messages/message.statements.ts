@@ -24,9 +24,12 @@ const ATTACHED = `(select jsonb_agg(jsonb_build_object('id', x.id, 'accountId', 
 const COPIES = `(select jsonb_agg(jsonb_build_object('recipient', y.recipient, 'state', y.state, 'reason', y.reason) order by y.id)
   from outgoing_mails y where y.copy_of = s.id) as copies`;
 
+const MENTIONED = `array(select g.email from mentions n join agents g on g.id = n.agent_id
+  where s.note and n.message_id = s.id) as mentioned`;
+
 const SELECT = `
   select ${columns(Message, 's', ['safeHtml'])}, ${columns(Agent, 'a')}, ${columns(Customer, 'c')}, ${columns(Agent, 'ra')},
-    ${columns(Customer, 'rc')}, t.number, o.state as delivery, o.reason as delivery_reason, ${ATTACHED}, ${COPIES},
+    ${columns(Customer, 'rc')}, t.number, o.state as delivery, o.reason as delivery_reason, ${ATTACHED}, ${COPIES}, ${MENTIONED},
     ${applicationById('s.application_id')},
     (select r.verdicts from arrivals r where r.message_id = s.id limit 1) as verdicts
   from messages s
@@ -83,6 +86,7 @@ function toMessage(row: Row): Message | null {
       ticketNumber: row['number'],
       delivery: row['delivery'],
       deliveryReason: row['delivery_reason'],
+      mentioned: row['mentioned'],
       copies: row['copies'] ?? [],
       verdicts: row['verdicts'] ?? null,
       attachments: ((row['attachments'] ?? []) as Attachment[]).map((attachment) =>

@@ -130,15 +130,11 @@ export class MessagesService {
       this.mails.oweReply(tx, message, ticket, now);
       if (!wanted.sentAt) await this.mails.oweNotice(tx, message, ticket, now);
       await this.events.record(tx, context, ...(added ? [['customer_added', added] as const] : []), ...happened);
-      if (sending.thenChange) {
-        const changes = changesTo(sending.thenChange, context, now);
-        await saveChanges(
-          tx,
-          this.events,
-          context,
-          await applyChanges(tx, this.events.links, { ticket, changes, now }),
-        );
-      }
+      const changes = sending.thenChange && changesTo(sending.thenChange, context, now);
+      const applied = changes && (await applyChanges(tx, this.events.links, { ticket, changes, now }));
+      const by = message.authorAgentId ?? context.agentId;
+      this.mails.oweAgentNotices(tx, { ticket, by, message, changed: applied?.changed }, now);
+      if (applied) await saveChanges(tx, this.events, context, applied);
       return message;
     });
   }

@@ -40,6 +40,7 @@ export function newMessage(
     recipient: note ? null : author instanceof Agent ? ticket.customer : ticket.assignee,
     ticketNumber: ticket.number,
     attachments: [],
+    mentioned: [],
     automatic,
     delivery: null,
     deliveryReason: null,

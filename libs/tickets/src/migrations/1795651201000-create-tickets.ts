@@ -229,6 +229,14 @@ export class CreateTickets1795651201000 implements MigrationInterface {
       -- Finds the last message of a ticket without reading the notes after it.
       create index messages_last_idx on messages (ticket_id, id) where not note;
 
+      create table mentions (
+        message_id uuid not null references messages on delete cascade,
+        agent_id uuid not null references agents,
+        account_id uuid not null references accounts,
+        primary key (message_id, agent_id)
+      );
+      create index mentions_agent_id_message_id_idx on mentions (agent_id, message_id);
+
       create table attachments (
         id uuid primary key,
         account_id uuid not null,
@@ -443,7 +451,7 @@ export class CreateTickets1795651201000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       drop table
-        groups, group_members, mailboxes, customers, former_emails, tickets, ticket_recency, messages, attachments, stray_files,
+        groups, group_members, mailboxes, customers, former_emails, tickets, ticket_recency, messages, mentions, attachments, stray_files,
         attachment_folders, drafts, held_replies, draft_files, saved_views, read_marks, presences, bulk_undos, activities, ticket_words,
         customer_words;
       drop function

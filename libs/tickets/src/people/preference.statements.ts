@@ -3,12 +3,12 @@ import type { Account, Agent } from '#libs/entities';
 
 const READ_PREFERENCES = accountStatement(
   'preferences_read',
-  `select ac.time_zone as "accountTimeZone", a.time_zone as "ownTimeZone", a.signature, a.mail_replies as "mailReplies",
+  `select ac.time_zone as "accountTimeZone", a.time_zone as "ownTimeZone", a.signature, a.mail_about as "mailAbout",
      ac.assistants_may_send as "assistantsMaySend"
    from agents a join accounts ac on ac.id = a.account_id where a.id = $2 and ${filter('a.account_id = $1')}`,
 );
 
-export interface Preferences extends Pick<Agent, 'signature' | 'mailReplies'>, Pick<Account, 'assistantsMaySend'> {
+export interface Preferences extends Pick<Agent, 'signature' | 'mailAbout'>, Pick<Account, 'assistantsMaySend'> {
   readonly accountTimeZone: string;
   /** Null if the agent uses the time zone of the account. */
   readonly ownTimeZone: string | null;
@@ -25,6 +25,15 @@ const SET_OWN_TIME_ZONE = accountStatement(
 
 export async function setOwnTimeZone(account: AccountConnection, agentId: string, name: string | null): Promise<void> {
   await account.rows(SET_OWN_TIME_ZONE, [agentId, name]);
+}
+
+const SET_MAIL_ABOUT = accountStatement(
+  'mail_about_set',
+  `update agents set mail_about = $3 where id = $2 and ${filter('account_id = $1')}`,
+);
+
+export async function setMailAbout(account: AccountConnection, agentId: string, about: readonly string[]) {
+  await account.rows(SET_MAIL_ABOUT, [agentId, about]);
 }
 
 const SET_TIME_ZONE = accountStatement(

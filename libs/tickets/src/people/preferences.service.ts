@@ -1,5 +1,5 @@
 import { type AccountTx, Transactions } from '#libs/database';
-import { InvalidField, UNDO_SECONDS } from '#libs/entities';
+import { InvalidField, MAIL_ABOUT, UNDO_SECONDS } from '#libs/entities';
 import { type ActivityDescription, insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireManager } from '../request-context.js';
@@ -7,6 +7,7 @@ import {
   type Preferences,
   readPreferences,
   setAssistantsSending,
+  setMailAbout,
   setOwnTimeZone,
   setTimeZone,
   setUndoSending,
@@ -46,6 +47,11 @@ export class PreferencesService {
   async setOwnTimeZone({ accountId, agentId }: PreferenceOwner, wanted: string): Promise<void> {
     const own = wanted === '' ? null : requireTimeZone(wanted);
     await setOwnTimeZone(this.transactions.account({ accountId }), agentId, own);
+  }
+
+  setMailAbout({ accountId, agentId }: PreferenceOwner, wanted: readonly string[]): Promise<void> {
+    const about = MAIL_ABOUT.filter((reason) => wanted.includes(reason));
+    return setMailAbout(this.transactions.account({ accountId }), agentId, about);
   }
 
   setAccountTimeZone(by: RequestContext, wanted: string): Promise<void> {

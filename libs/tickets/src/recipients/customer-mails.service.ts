@@ -2,15 +2,25 @@ import { type AccountTx, Transactions } from '#libs/database';
 import { Agent, Conflict, type Mailbox, type Message, type Ticket, newReturnToken } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { CAUGHT_REASON, type MailRoute, addressesIn, canReceive, mailRoute, queueMail, requeueMails } from '#libs/mail';
-import { RECORDS, requireUnchanged } from '#libs/payloads';
+import { RECORDS, type TicketPart, requireUnchanged } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
+import { handlesIn } from '../messages/mentions.js';
 import { isOneOfMany, readLiveMessage, readMessage } from '../messages/message.statements.js';
 import type { NewTicket } from '../new-ticket.statements.js';
 import type { RequestContext } from '../request-context.js';
+import { INSERT_MENTIONS, OWE_NOTICES } from './agent-notice.statements.js';
 import { type AddressedMail, findPeopleInCopy } from './copy-recipients.statements.js';
 
-/** Queues emails to customers in the transaction of the message. A worker sends them. */
+interface TicketChangeByAgent {
+  readonly ticket: Ticket;
+  /** The agent, who gets no email. */
+  readonly by: string;
+  readonly message?: Pick<Message, 'id' | 'note' | 'plainTextBody'>;
+  readonly changed?: readonly TicketPart[] | undefined;
+}
+
+/** Queues emails to customers and agents in the transaction of the message. A worker sends them. */
 @Injectable()
 export class CustomerMailsService {
   readonly route: MailRoute;
@@ -50,12 +60,23 @@ export class CustomerMailsService {
 
   async oweNotice(tx: AccountTx, message: Message, ticket: Ticket, now: Date): Promise<void> {
     const { assignee, mailbox } = ticket;
-    const isWanted = assignee?.mailReplies === true && assignee.state === 'active';
-    if (!isWanted || message.author instanceof Agent || this.routeOf(mailbox) === 'none') return;
+    if (assignee?.state !== 'active' || !assignee.mailAbout.includes('replies')) return;
+    if (message.author instanceof Agent || this.routeOf(mailbox) === 'none') return;
     if (await isOneOfMany(tx, message)) return;
-    const detail = { message: message.id, agent: assignee.id };
+    const detail = { about: 'replies', message: message.id, agent: assignee.id };
     const to = { recipient: assignee.email, mailboxId: mailbox.id, returnToken: newReturnToken() };
     queueMail(tx, { kind: 'agent_notice', ...to, detail }, now);
+  }
+
+  /** Records the mentions of a note. Notifies mentioned agents, a new assignee and the members of a new group. */
+  oweAgentNotices(tx: AccountTx, { ticket, by, message, changed = [] }: TicketChangeByAgent, now: Date): void {
+    const assigneeId = changed.includes('assignee') ? ticket.assigneeId : null;
+    const groupId = changed.includes('assigned_group') ? ticket.assignedGroupId : null;
+    const handles = message?.note ? handlesIn(message.plainTextBody) : [];
+    if (handles.length > 0) tx.send(INSERT_MENTIONS, [message!.id, handles]);
+    const isQuiet = handles.length === 0 && assigneeId === null && groupId === null;
+    if (isQuiet || this.routeOf(ticket.mailbox) === 'none') return;
+    tx.send(OWE_NOTICES, [ticket.id, message?.id ?? null, by, assigneeId, groupId, ticket.mailboxId, now]);
   }
 
   /** For a ticket that an agent started, after its files are attached. */

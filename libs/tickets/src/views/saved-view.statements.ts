@@ -1,17 +1,15 @@
 import { type AccountConnection, type AccountTx, accountStatement } from '#libs/database';
 import type { SavedView } from '#libs/entities';
 
-const VIEWS = `select id, name, query, agent_id as "agentId" from saved_views
-  where account_id = $1 and (agent_id is null or agent_id = $2)
-  order by agent_id is not null, position, id`;
-
-const LIST = accountStatement('saved_view_list', VIEWS);
-
 const MAX_LISTED_GROUPS = 10;
 
-const LIST_WITH_GROUPS = accountStatement(
-  'saved_view_list_with_groups',
-  `select coalesce((select jsonb_agg(v) from (${VIEWS}) v), '[]') as views, array(
+const LIST = accountStatement(
+  'saved_view_list',
+  `select coalesce((select jsonb_agg(v) from (
+     select id, name, query, agent_id as "agentId" from saved_views
+     where account_id = $1 and (agent_id is null or agent_id = $2)
+     order by agent_id is not null, position, id
+   ) v), '[]') as views, array(
      select g.name from group_members m join groups g on g.id = m.group_id
      where m.account_id = $1 and m.agent_id = $2 order by g.name limit ${MAX_LISTED_GROUPS}
    ) as groups`,
@@ -25,12 +23,9 @@ const PLACE_VIEWS = accountStatement(
 
 export type ListedView = Pick<SavedView, 'id' | 'name' | 'query' | 'agentId'>;
 
-export const listViews = (connection: AccountConnection, agentId: string): Promise<ListedView[]> =>
-  connection.rows<ListedView>(LIST, [agentId]);
-
-/** With the names of the agent's groups. */
-export const listViewsWithGroups = async (connection: AccountConnection, agentId: string) =>
-  (await connection.row<{ views: readonly ListedView[]; groups: readonly string[] }>(LIST_WITH_GROUPS, [agentId]))!;
+/** With the names of the agent’s groups. */
+export const listViews = async (connection: AccountConnection, agentId: string) =>
+  (await connection.row<{ views: readonly ListedView[]; groups: readonly string[] }>(LIST, [agentId]))!;
 
 /** The ids must be all of one list. */
 export async function placeViews(tx: AccountTx, ids: readonly string[]): Promise<void> {

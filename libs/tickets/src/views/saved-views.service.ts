@@ -3,7 +3,7 @@ import { Conflict, InvalidField, NotFound, SavedView } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { normalized } from '../normalized.js';
 import { type RequestContext, requireManager } from '../request-context.js';
-import { type ListedView, listViews, listViewsWithGroups, placeViews } from './saved-view.statements.js';
+import { type ListedView, listViews, placeViews } from './saved-view.statements.js';
 
 const MAX_VIEWS = 50;
 
@@ -16,12 +16,8 @@ interface NewView extends Pick<SavedView, 'name' | 'query'> {
 export class SavedViewsService {
   constructor(private readonly transactions: Transactions) {}
 
-  list(context: RequestContext): Promise<ListedView[]> {
+  list(context: RequestContext) {
     return listViews(this.transactions.account(context), context.agentId);
-  }
-
-  listWithGroups(context: RequestContext) {
-    return listViewsWithGroups(this.transactions.account(context), context.agentId);
   }
 
   save(context: RequestContext, { name, query, shared }: NewView): Promise<SavedView> {
@@ -73,7 +69,7 @@ async function lockView(tx: AccountTx, context: RequestContext, id: string): Pro
 }
 
 async function siblingsOf(tx: AccountTx, context: RequestContext, { agentId }: SavedView): Promise<ListedView[]> {
-  return (await listViews(tx, context.agentId)).filter((view) => view.agentId === agentId);
+  return (await listViews(tx, context.agentId)).views.filter((view) => view.agentId === agentId);
 }
 
 /** As many as fit in a line of the sidebar. */

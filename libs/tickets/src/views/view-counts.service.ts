@@ -2,6 +2,7 @@ import { Clock } from '#libs/database';
 import { DomainError } from '#libs/entities';
 import { CountCache, type Counted } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
+import { isPersonal } from '../lists/folders.js';
 import { type TicketFilterQuery, TicketListsService } from '../lists/ticket-lists.service.js';
 import type { RequestContext } from '../request-context.js';
 
@@ -67,5 +68,5 @@ function keyOf({ accountId, agentId }: RequestContext, query: TicketFilterQuery)
 }
 
 function isAboutMe({ folder, q }: TicketFilterQuery): boolean {
-  return folder === 'mine' || (q !== undefined && /assignee:"?me\b/i.test(q));
+  return (folder !== undefined && isPersonal(folder)) || (q !== undefined && /assignee:"?me\b/i.test(q));
 }

@@ -7,7 +7,6 @@ import {
   personalTokenLimits,
 } from '#libs/access';
 import { Clock, Transactions } from '#libs/database';
-import { ReplyNoticesService } from '#libs/mailboxes';
 import { AgentsService, PreferencesService } from '#libs/tickets';
 import { Body, Get, Post, Req, Param } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -77,7 +76,6 @@ const YEAR_MS = 365 * 86_400_000;
 @ConsolePages('profile')
 export class PreferencesController {
   constructor(
-    private readonly notices: ReplyNoticesService,
     private readonly preferences: PreferencesService,
     private readonly cookies: CookiesService,
     private readonly clock: Clock,
@@ -93,7 +91,7 @@ export class PreferencesController {
 
   @Post('notices')
   async setNotices(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
-    await this.notices.set(actingOf(me), new FormFields(body).text('replies') === 'on');
+    await this.preferences.setMailAbout(me, new FormFields(body).texts('about'));
     return redirectWithNotice('/profile', 'Saved.');
   }
 

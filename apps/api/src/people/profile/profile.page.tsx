@@ -1,5 +1,6 @@
 import type { TwoFactorState } from '#libs/access';
-import { TIME_ZONES } from '#libs/tickets';
+import type { MailAbout } from '#libs/entities';
+import { MAX_NOTICES, TIME_ZONES } from '#libs/tickets';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import { Field, SelectField, choicesOf, toChoices } from '../../layers/ui/parts/fields.js';
 import { FormAlert } from '../../layers/ui/parts/form.js';
@@ -21,7 +22,7 @@ export function ProfilePage({ view }: { view: ProfileView }) {
         <Field label="Last name" name="last_name" required value={me.lastName} autocomplete="family-name" />
       </FormCard>
       <SignatureForm signature={view.signature} />
-      <NoticesForm mailReplies={view.mailReplies} />
+      <NoticesForm mailAbout={view.mailAbout} />
       <PasswordForm />
       <PreferencesForm />
       <TimeZoneForm view={view} />
@@ -48,16 +49,26 @@ function SignatureForm({ signature }: { signature: string }) {
   );
 }
 
-function NoticesForm({ mailReplies }: { mailReplies: boolean }) {
+const MAILS = choicesOf({
+  replies: 'When a customer replies to a ticket assigned to you',
+  assigned: 'When a ticket is assigned to you',
+  mentions: 'When a note mentions you',
+  groups: 'When a ticket is assigned to one of your groups',
+} satisfies Record<MailAbout, string>);
+
+function NoticesForm({ mailAbout }: { mailAbout: readonly string[] }) {
   return (
     <FormCard action="/profile/notices" title="Email notifications" submit="Save notifications">
-      <label class="check">
-        <input type="checkbox" name="replies" value="on" checked={mailReplies} />
-        <span>When a customer replies to a ticket assigned to you</span>
-      </label>
+      {MAILS.map(({ value, label }) => (
+        <label class="check" key={value}>
+          <input type="checkbox" name="about" value={value} checked={mailAbout.includes(value)} />
+          <span>{label}</span>
+        </label>
+      ))}
       <p class="quiet small">
-        Sent by mailboxes that send replies by email. You can reply to the notification: your reply goes to the customer
-        once the mailbox’s server has verified you as the sender.
+        Sent by mailboxes that send replies by email. You can answer a customer’s reply by email: your answer goes to
+        the customer once the mailbox’s server has verified you as the sender. Replies to the other notifications do not
+        reach the customer, and at most {MAX_NOTICES} of them are sent per hour.
       </p>
     </FormCard>
   );

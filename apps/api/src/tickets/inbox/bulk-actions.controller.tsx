@@ -12,7 +12,7 @@ import { ticketNumberOf } from '../../layers/edge/path-parameter.pipes.js';
 import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../../layers/shell/acting.js';
 import { validateDto } from '../../layers/shell/form-submission.js';
-import { type InboxQuery, inboxPath, parseInboxQuery, sortOf, ticketFilterOf, ticketPath } from '../inbox-query.js';
+import { type InboxQuery, inboxPath, parseInboxQuery, sortOf, ticketPath } from '../inbox-query.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import { Me } from '../../layers/sign-in/me.decorator.js';
 import { FormFields } from '../../layers/ui/form-fields.js';
@@ -62,7 +62,7 @@ export class BulkActionsController {
     const numbers: number[] = [];
     let cursor: string | undefined;
     do {
-      const request = { ...ticketFilterOf(query), sort: sortOf(query), page: 1, perPage: TICKETS_PER_PAGE, cursor };
+      const request = { ...query, sort: sortOf(query), page: 1, perPage: TICKETS_PER_PAGE, cursor };
       const page = await this.tickets.list(actingOf(me), request);
       numbers.push(...page.items.map(({ number }) => number));
       cursor = page.next ?? undefined;

@@ -4,7 +4,7 @@ import { FOLDER_IDS, type RequestContext, SEARCH_OPERATORS, TicketsService, unkn
 import { Injectable } from '@nestjs/common';
 import { nearestName } from '../../layers/edge/nearest-name.js';
 import { actingOf } from '../../layers/shell/acting.js';
-import { type InboxQuery, listOf, sortOf, soughtNumber, ticketFilterOf } from '../inbox-query.js';
+import { type InboxQuery, listOf, sortOf, soughtNumber } from '../inbox-query.js';
 import { SidebarListsReader } from '../sidebar/sidebar-lists.reader.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import type { Me } from '../../layers/sign-in/me.decorator.js';
@@ -71,7 +71,7 @@ export class InboxReader {
     // Only a search shows the number of results. The sidebar shows the counts of the folders.
     const uncounted = query.q === undefined;
     const page = { sort: sortOf(query), page: 1, perPage: TICKETS_PER_PAGE, uncounted };
-    const request = { ...ticketFilterOf(query), ...page, draftsOf: context.agentId };
+    const request = { ...query, ...page, draftsOf: context.agentId };
     try {
       return { page: await this.tickets.list(context, request) };
     } catch (error) {

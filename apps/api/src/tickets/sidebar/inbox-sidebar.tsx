@@ -1,7 +1,7 @@
 import type { Counted } from '#libs/lists';
 import { FOLDERS, FOLDER_IDS, type FolderCounts, type FolderId, type ListedView } from '#libs/tickets';
 import { Icon, type IconName } from '../../layers/ui/parts/icon.js';
-import { type InboxQuery, groupQuery, inboxPath, listQuery, parseInboxQuery } from '../inbox-query.js';
+import { type InboxQuery, inboxPath, listQuery, parseInboxQuery } from '../inbox-query.js';
 import { CurrentPageLink, NavigationLinks, SidebarGroup, SidebarLink } from '../../layers/shell/sidebar-parts.js';
 import { TabBadge } from '../../layers/shell/tab-badge.js';
 
@@ -14,7 +14,7 @@ export interface InboxLists {
   readonly counts: FolderCounts;
   readonly views: SidebarViews;
   /** Those of the agent. */
-  readonly groups: readonly { readonly name: string; readonly count: Counted | undefined }[];
+  readonly groups: readonly SidebarView[];
   readonly mailboxes: readonly string[];
   readonly tags: readonly string[];
 }
@@ -24,11 +24,9 @@ interface ShownLists extends InboxLists {
   readonly query?: InboxQuery;
 }
 
-export const shownView = ({ views, query }: ShownLists): SidebarView | undefined =>
-  query && views.shown.find((view) => view.query === listQuery(query));
-
-const shownGroup = ({ groups, query }: ShownLists) =>
-  query && groups.find(({ name }) => listQuery(groupQuery(name)) === listQuery(query));
+/** A group counts as a view. */
+export const shownView = ({ views, groups, query }: ShownLists): SidebarView | undefined =>
+  query && [...groups, ...views.shown].find((view) => view.query === listQuery(query));
 
 /** Without the lists, the folders have no counts. */
 export function InboxSidebar({ lists }: { lists: ShownLists | undefined }) {
@@ -50,6 +48,7 @@ const FOLDER_ICONS: Readonly<Record<FolderId, IconName>> = {
   needs_reply: 'reply',
   unassigned: 'box',
   mine: 'person',
+  mentioned: 'at',
   open: 'list',
   snoozed: 'clock',
   closed: 'check',
@@ -59,7 +58,7 @@ const FOLDER_ICONS: Readonly<Record<FolderId, IconName>> = {
 
 function Folders({ lists }: { lists: ShownLists | undefined }) {
   const empty = parseInboxQuery({});
-  const isBelow = lists !== undefined && (shownView(lists) ?? shownGroup(lists)) !== undefined;
+  const isView = lists !== undefined && shownView(lists) !== undefined;
   return (
     <SidebarGroup title="Folders" id="folders" live>
       <TabBadge />
@@ -69,7 +68,7 @@ function Folders({ lists }: { lists: ShownLists | undefined }) {
           icon={FOLDER_ICONS[folder]}
           label={FOLDERS[folder].name}
           count={lists?.counts[folder]}
-          current={!isBelow && lists?.query?.folder === folder}
+          current={!isView && lists?.query?.folder === folder}
           data-folder={folder}
           key={folder}
         />
@@ -80,14 +79,13 @@ function Folders({ lists }: { lists: ShownLists | undefined }) {
 }
 
 function Groups({ lists }: { lists: ShownLists }) {
-  const { groups } = lists;
-  const current = shownGroup(lists);
-  if (groups.length === 0) return null;
+  const current = shownView(lists);
+  if (lists.groups.length === 0) return null;
   return (
     <SidebarGroup title="Groups" id="groups" live>
-      {groups.map((group) => (
+      {lists.groups.map((group) => (
         <SidebarLink
-          href={inboxPath(groupQuery(group.name))}
+          href={`/inbox?${group.query}`}
           icon="people"
           label={group.name}
           count={group.count}

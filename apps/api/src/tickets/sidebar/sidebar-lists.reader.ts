@@ -6,7 +6,7 @@ import {
   ViewCountsService,
 } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { groupQuery, parseListQuery, ticketFilterOf } from '../inbox-query.js';
+import { groupQuery, parseListQuery } from '../inbox-query.js';
 import type { InboxLists } from './inbox-sidebar.js';
 
 /** Views of the account, and views of the agent. The page of all views has the rest. */
@@ -27,22 +27,21 @@ export class SidebarListsReader {
   }
 
   private async countedLists(context: RequestContext): Promise<Pick<InboxLists, 'views' | 'groups'>> {
-    const { views: all, groups } = await this.views.listWithGroups(context);
-    const views = firstOfEach(all);
-    const queries = [...groups.map(groupQuery), ...views.map(({ query }) => parseListQuery(query))];
+    const { views, groups } = await this.views.list(context);
+    const lists = [...groups.map(groupView), ...firstOfEach(views)];
     const counts = await this.counts.count(
       context,
-      queries.map((query) => ({ ...ticketFilterOf(query), sort: undefined })),
+      lists.map(({ query }) => ({ ...parseListQuery(query), sort: undefined })),
     );
+    const counted = lists.map((list, index) => ({ ...list, count: counts[index] }));
     return {
-      groups: groups.map((name, index) => ({ name, count: counts[index] })),
-      views: {
-        shown: views.map((view, index) => ({ ...view, count: counts[groups.length + index] })),
-        total: all.length,
-      },
+      groups: counted.slice(0, groups.length),
+      views: { shown: counted.slice(groups.length), total: views.length },
     };
   }
 }
+
+const groupView = (name: string): ListedView => ({ id: '', name, agentId: null, query: groupQuery(name) });
 
 function firstOfEach(views: readonly ListedView[]): ListedView[] {
   const ofAccount = views.filter(({ agentId }) => agentId === null);

@@ -21,7 +21,8 @@ export class ViewsController {
 
   @Get()
   async list(@Me() me: Me): Promise<PageContent> {
-    return { view: <ViewsPage views={await this.views.list(actingOf(me))} /> };
+    const { views } = await this.views.list(actingOf(me));
+    return { view: <ViewsPage views={views} /> };
   }
 
   @Post()
@@ -38,7 +39,7 @@ export class ViewsController {
 
   @Get(':id')
   async show(@Me() me: Me, @IdParam() id: string): Promise<PageContent> {
-    const views = await this.views.list(actingOf(me));
+    const { views } = await this.views.list(actingOf(me));
     const view = existing(
       views.find((one) => one.id === id),
       'view',

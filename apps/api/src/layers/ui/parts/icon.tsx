@@ -2,6 +2,7 @@ import { assetUrl } from '../assets.js';
 
 /** The symbols of `icons.svg`. */
 export type IconName =
+  | 'at'
   | 'ban'
   | 'bolt'
   | 'box'
