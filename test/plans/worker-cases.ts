@@ -111,7 +111,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   mail_context_find: one(ACCOUNT, ...ARRIVED, NOW, 4001, ['one@client.test'], [idOf('row', 4001)], ['one@client.test']),
   arrival_known: one(ACCOUNT, idOf('row', 1), 'two@client.test', '', idOf('ticket', 4001)),
   bounced_mail_find: one(ACCOUNT, 'a-token'),
-  agent_notice_read: one(ACCOUNT, idOf('row', 4001), idOf('agent', 1)),
+  agent_notice_read: one(ACCOUNT, idOf('row', 4001), idOf('agent', 1), null, 'mentions', idOf('agent', 1)),
   message_earlier: one(ACCOUNT, idOf('ticket', 4001), idOf('row', 2), NOW, idOf('row', 4001), 'email'),
   arrival_discard_raw: ended(NOW, NOW, 100),
   // One row per mailbox, updated every few seconds.

@@ -30,6 +30,7 @@ export { TICKET_ORDERS, TICKET_SORTS, type TicketSort } from './lists/ticket-ord
 export type { DraftBase, WrittenDraft } from './messages/draft.statements.js';
 export { NewerDraft } from './messages/drafts.service.js';
 export type { HeldReplyOfAgent, HeldSource, UnsentTicket, WaitingReply } from './messages/held-reply.statements.js';
+export { MENTION, mentionsOneOf } from './messages/mentions.js';
 export { type SeenThread, UnseenMessages, formatSeen, parseSeen, unseenIn } from './messages/seen-thread.js';
 export type { Imported } from './imports.js';
 export type { NewTicket } from './new-ticket.statements.js';

@@ -24,6 +24,8 @@ async function counted(agentId = desk.account.owner.id): Promise<Record<string, 
     `select count(*) filter (where ${AWAKE} and state in ('unread', 'opened') and waiting_since is not null)::int as needs_reply,
        count(*) filter (where ${AWAKE} and state not in ('closed', 'spam') and assignee_id is null)::int as unassigned,
        count(*) filter (where ${AWAKE} and state not in ('closed', 'spam') and assignee_id = $2)::int as mine,
+       count(*) filter (where ${AWAKE} and state not in ('closed', 'spam') and exists (
+         select from mentions n join messages s on s.id = n.message_id where s.ticket_id = tickets.id and n.agent_id = $2))::int as mentioned,
        count(*) filter (where ${AWAKE} and state not in ('closed', 'spam'))::int as open,
        count(*) filter (where deleted_at is null and snoozed_until is not null)::int as snoozed,
        count(*) filter (where ${AWAKE} and state = 'closed')::int as closed,

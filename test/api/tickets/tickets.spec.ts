@@ -205,7 +205,16 @@ describe('GET /v1/tickets/count', () => {
     const one = await desk.client().get(`/v1/tickets/count?mailbox=${mailbox.id}`);
     const all = await desk.client().get('/v1/tickets/count');
 
-    expect(one.body).toEqual({ needs_reply: 2, unassigned: 1, mine: 1, open: 2, closed: 0, spam: 1, deleted: 0 });
+    expect(one.body).toEqual({
+      needs_reply: 2,
+      unassigned: 1,
+      mine: 1,
+      mentioned: 0,
+      open: 2,
+      closed: 0,
+      spam: 1,
+      deleted: 0,
+    });
     expect(all.body.open).toBeGreaterThan(2);
   });
 });

@@ -2,10 +2,12 @@ import type { AttachedFile, Message } from '#libs/entities';
 import { replyTextOf } from '#libs/payloads';
 import { addressKey, withoutTag } from '#libs/mail';
 import {
+  MENTION,
   type ShownBody,
   hasRemotePictures,
   hiddenHost,
   isPictureIn,
+  mentionsOneOf,
   withAttachedPictures,
   withRealHosts,
   withRemotePictures,
@@ -28,7 +30,7 @@ export function MessageBody({ message, shown: { as, content, cut }, images, imag
       {as === 'html' ? (
         <HtmlBody html={message.channel === 'email' ? withFoldedQuotation(content) : content} images={images} />
       ) : (
-        <TextBody text={content} reply={replyTextOf(message)} />
+        <TextBody text={content} message={message} />
       )}
       {as === 'text_of_html' && (
         <p class="small">The formatting of this message cannot be displayed. Here is its text.</p>
@@ -59,11 +61,11 @@ function HtmlBody({ html, images }: { html: string; images: boolean }) {
   return <div class="body" dir="auto" hx-ignore="" dangerouslySetInnerHTML={{ __html: withRealHosts(shown) }} />;
 }
 
-function TextBody({ text, reply }: { text: string; reply: string | null }) {
-  const { reply: shown, quoted } = splitQuotation(text, reply);
+function TextBody({ text, message }: { text: string; message: Message }) {
+  const { reply: shown, quoted } = splitQuotation(text, replyTextOf(message));
   return (
     <div class="body text" dir="auto">
-      {linkify(shown)}
+      {linkify(shown, message)}
       {quoted !== '' && <FoldedText text={quoted} />}
     </div>
   );
@@ -73,12 +75,19 @@ const URL_PATTERN = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/;
 
 const MAX_LINKS = 300;
 
+/** `split` returns the names as every second part. */
+const markMentions = (text: string, mentioned: readonly string[]) =>
+  text.split(MENTION).map((part, index) => {
+    if (index % 2 === 0) return part;
+    return mentionsOneOf(mentioned, part) ? <mark key={index}>@{part}</mark> : `@${part}`;
+  });
+
 /** `split` returns the URLs as every second part, because the pattern has a group. */
-function linkify(text: string) {
+function linkify(text: string, { mentioned }: Message) {
   const parts = text.split(URL_PATTERN);
   const linked = parts.slice(0, MAX_LINKS * 2).map((part, index) =>
     index % 2 === 0 ? (
-      part
+      markMentions(part, mentioned)
     ) : (
       <a href={part} target="_blank" rel="noopener noreferrer" key={index}>
         {hiddenHost(part, part) === null ? part : `${part} → ${hiddenHost(part, part)}`}

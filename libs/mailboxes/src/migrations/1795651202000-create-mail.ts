@@ -41,7 +41,8 @@ export class CreateMail1795651202000 implements MigrationInterface {
       create index outgoing_mails_copy_of_idx on outgoing_mails (copy_of) where copy_of is not null;
       create index outgoing_mails_ended_idx on outgoing_mails (ended_at)
         where message_id is null and copy_of is null and ended_at is not null;
-      create index outgoing_mails_notices_idx on outgoing_mails (recipient, queued_at) where kind = 'agent_notice';
+      create index outgoing_mails_notices_idx on outgoing_mails (recipient, queued_at)
+        where detail ->> 'about' <> 'replies';
       create index outgoing_mails_lane_idx on outgoing_mails (lane, due_at) where state = 'queued';
 
       create table arrivals (

@@ -1,4 +1,12 @@
-import { type AccountConnection, accountStatement, columns, filter, hydrate, systemStatement } from '#libs/database';
+import {
+  type AccountConnection,
+  accountStatement,
+  columns,
+  filter,
+  hydrate,
+  rowById,
+  systemStatement,
+} from '#libs/database';
 import { Mailbox, MailboxSmtp, OutgoingMail } from '#libs/entities';
 import { type Mail, claimMailsSql } from '#libs/mail';
 import { SecretBox } from '#libs/secret-box';
@@ -67,9 +75,9 @@ const READ_AGENT_NOTICE = accountStatement(
    from (select * from messages where account_id = $1 and id = coalesce($2, (
        select id from messages where ticket_id = $4 order by id desc limit 1))) s
      cross join lateral (select * from tickets where id = s.ticket_id limit 1) t
-     join agents a on a.id = $3 and a.account_id = $1 and a.state = 'active' and $5 = any(a.mail_about)
+     join ${rowById('agents', '$3')} a on a.state = 'active' and $5 = any(a.mail_about)
      left join customers c on c.id = s.author_customer_id left join agents w on w.id = s.author_agent_id
-     left join agents b on b.id = $6 and b.account_id = $1 left join groups g on g.id = t.assigned_group_id
+     left join ${rowById('agents', '$6')} b on true left join groups g on g.id = t.assigned_group_id
      join mailboxes m on m.id = t.mailbox_id join accounts ac on ac.id = s.account_id left join mailbox_smtp p on p.id = m.id
    where t.deleted_at is null and case $5 when 'mentions' then true
      when 'groups' then exists (select from group_members where group_id = t.assigned_group_id and agent_id = a.id)

@@ -30,10 +30,12 @@ function countOf(folder: FolderId, mailbox: string): string {
   if (folder === 'snoozed') return `least(${limitOf(folder)}, (select count(*)::integer from asleep)) as "snoozed"`;
   const limit = limitOf(folder);
   const holds = withSnoozed(folder, ME);
-  const order = folder === 'needs_reply' ? WAITING : 't.created_at';
+  // The few mentions are read by their keys.
+  const order =
+    folder === 'mentioned' ? '' : `order by ${folder === 'needs_reply' ? WAITING : 't.created_at'}, t.number`;
   const asleep = `(select count(*)::integer from asleep t where ${holds})`;
   return `least(${limit}, (select count(*)::integer from (
-      select from tickets t where t.account_id = $1 and ${holds}${mailbox} order by ${order}, t.number
+      select from tickets t where t.account_id = $1 and ${holds}${mailbox} ${order}
       limit case when ${limit} > 0 then ${limit} + ${asleep} else 0 end
     ) counted) - ${asleep}) as "${folder}"`;
 }

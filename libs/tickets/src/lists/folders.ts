@@ -1,3 +1,4 @@
+import { rangeOf } from '#libs/database';
 import type { TicketState } from '#libs/entities';
 import type { Conditions } from '#libs/lists';
 import { NEVER, WAITING } from './ticket-orders.js';
@@ -10,7 +11,7 @@ const NEEDS_REPLY = `${IN_HAND} and t.state <> 'pending' and ${WAITING} < ${NEVE
 /** An agent’s newest mentions. Older ones are rarely in hand, and bounding them keeps the folder fast. */
 const MAX_MENTIONS = 1000;
 const MENTIONED = `t.id = any(array(select s.ticket_id from (
-    select message_id from mentions where agent_id = :me order by message_id desc limit ${MAX_MENTIONS}
+    select message_id from mentions where ${rangeOf('agent_id', ':me')} order by agent_id desc, message_id desc limit ${MAX_MENTIONS}
   ) mentioned join messages s on s.id = mentioned.message_id))`;
 
 /** The folders of the console: conditions on `t`. `:me` is the id of the acting agent. */

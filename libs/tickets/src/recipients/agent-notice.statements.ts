@@ -14,8 +14,8 @@ export const INSERT_MENTIONS = accountStatement(
 export const MAX_NOTICES = 20;
 
 /** The notices of customers' replies have a limit of their own. */
-const RECENT_NOTICES = `select from outgoing_mails o where o.kind = 'agent_notice' and o.recipient = noticed.email
-  and o.queued_at > $8::timestamptz - interval '1 hour' and ${filter("o.account_id = $1 and o.detail ->> 'about' <> 'replies'")}
+const RECENT_NOTICES = `select from outgoing_mails o where o.detail ->> 'about' <> 'replies' and o.recipient = noticed.email
+  and o.queued_at > $8::timestamptz - interval '1 hour' and ${filter('o.account_id = $1')}
   limit ${MAX_NOTICES}`;
 
 /** One email per agent, for the first reason that applies. */

@@ -27,6 +27,7 @@ const STYLES =
 
 /** In order: a form is sent after its draft is saved. */
 export const SCRIPTS = [
+  'mentions',
   'drafts',
   'composer',
   'files',
