@@ -26,7 +26,7 @@ async function wanting(replies: boolean): Promise<string> {
   const person = await oauth.person(email);
   await person.post('/profile/notices', {
     csrf: csrfOf(await person.get('/profile')),
-    ...(replies && { about: 'replies' }),
+    ...(replies && { 'about[]': 'replies' }),
   });
   return email;
 }

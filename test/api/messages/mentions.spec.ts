@@ -24,7 +24,7 @@ describe('a note that mentions an agent', () => {
   it('puts the ticket into the folder of that agent while it is in hand, and shows the name in the note', async () => {
     const [ana, other] = [await colleague(), await colleague()];
     const { number } = await startTicket(desk);
-    const { body } = await write(number, `Can you look, @${ana.name.toUpperCase()}? <b>`);
+    const { body } = await write(number, `Can you look, @${ana.name.toUpperCase()}? 1 < 2`);
     const page = await ana.person.get(`/tickets/${number}`);
 
     expect(body.message.plain_text_body).toContain('Can you look');

@@ -61,7 +61,7 @@ function NoticesForm({ mailAbout }: { mailAbout: readonly string[] }) {
     <FormCard action="/profile/notices" title="Email notifications" submit="Save notifications">
       {MAILS.map(({ value, label }) => (
         <label class="check" key={value}>
-          <input type="checkbox" name="about" value={value} checked={mailAbout.includes(value)} />
+          <input type="checkbox" name="about[]" value={value} checked={mailAbout.includes(value)} />
           <span>{label}</span>
         </label>
       ))}

@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { consoleForTests } from '#test/support/console.js';
+import { startTicket } from '#test/support/desk-records.js';
+import { eventually } from '#test/support/eventually.js';
+import { seedAgent } from '#test/support/seed.js';
+import { composer, openTicket } from './support/ticket-page.js';
+
+const console = consoleForTests();
+
+let page: Page;
+let number: number;
+let emails: string[];
+
+beforeEach(async () => {
+  emails = [];
+  for (const _ of [1, 2]) {
+    const { email } = await seedAgent(console.desk.sql, console.desk.account.id);
+    emails.push(email);
+  }
+  ({ number } = await startTicket(console.desk));
+  page = await openTicket(console, number);
+  await page.keyboard.press('n');
+});
+
+const choices = () => page.getByRole('option');
+const localPart = (email = ''): string => email.split('@')[0]!;
+const text = () => composer(page).inputValue();
+
+describe('a note', () => {
+  it('offers agents after @, and Enter inserts the chosen name', async () => {
+    await page.keyboard.type(`Ask @${localPart(emails[1]).slice(0, -1)}`);
+    await choices().first().waitFor();
+    await page.keyboard.type(localPart(emails[1]).slice(-1));
+    await page.keyboard.press('Enter');
+
+    expect(await text()).toBe(`Ask @${localPart(emails[1])} `);
+    expect(await choices().count()).toBe(0);
+    await page.keyboard.press('Control+Enter');
+    await page.locator('mark', { hasText: `@${localPart(emails[1])}` }).waitFor();
+  });
+
+  it('chooses with arrows and Tab, and with the mouse', async () => {
+    await page.keyboard.type('@');
+    const names = await choices().allTextContents();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    const second = await text();
+    await page.keyboard.type('@');
+    await choices().first().click();
+
+    expect(names[1]).toContain(second.trim().slice(1));
+    expect(await text()).toMatch(/^@\S+ @\S+ $/);
+    expect(await composer(page).evaluate((field) => field === document.activeElement)).toBe(true);
+  });
+
+  it('keeps what was typed when Esc closes the list', async () => {
+    await page.keyboard.type('@');
+    await choices().first().waitFor();
+    await page.keyboard.press('Escape');
+
+    expect([await text(), await choices().count()]).toEqual(['@', 0]);
+    expect(await composer(page).evaluate((field) => field === document.activeElement)).toBe(true);
+  });
+
+  it('saves the inserted name in the draft', async () => {
+    await page.keyboard.type('@');
+    await page.keyboard.press('Enter');
+    const { rows } = await eventually(async () => {
+      const found = await console.desk.sql.query<{ body: string }>(
+        'select d.body from drafts d join tickets t on t.id = d.ticket_id where t.number = $1 and t.account_id = $2',
+        [number, console.desk.account.id],
+      );
+      return found.rows[0]?.body.endsWith(' ') && found;
+    });
+
+    expect(rows[0]!.body).toMatch(/^@\S+ ?$/);
+  });
+});
+
+it('offers no agents in a reply, in an email address or at a name that nobody has', async () => {
+  await page.keyboard.type('me@ @zzz');
+  expect(await choices().count()).toBe(0);
+
+  await page.getByRole('radio', { name: 'Reply' }).check();
+  await composer(page).fill('@');
+  expect(await choices().count()).toBe(0);
+});
