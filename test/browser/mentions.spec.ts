@@ -23,7 +23,7 @@ beforeEach(async () => {
   await page.keyboard.press('n');
 });
 
-const choices = () => page.getByRole('option');
+const choices = () => page.getByRole('listbox', { name: 'Agents' }).getByRole('option');
 const localPart = (email = ''): string => email.split('@')[0]!;
 const text = () => composer(page).inputValue();
 

@@ -35,6 +35,7 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
     mailbox: toChoices(choices.mailboxes),
     tag: toChoices(choices.tags),
   };
+  const shown = FILTER_NAMES.filter((name) => name !== 'group' || choices.groups.length > 0);
   return (
     <form action="/inbox" role="search" class="filters" aria-label="Tickets">
       {/* A new search covers all folders. */}
@@ -57,7 +58,7 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
         </button>
       </div>
       <div class="row chips">
-        {FILTER_NAMES.map((name) => (
+        {shown.map((name) => (
           <FilterChip name={name} choices={withChosen(options[name], query[name])} query={query} key={name} />
         ))}
         <FilterChip name="sort" choices={ORDERS} query={query} />
