@@ -73,6 +73,7 @@ document.addEventListener(
 document.addEventListener('input', ({ target }) => target.matches('#composer #body') && offer(target));
 document.addEventListener('focusout', close);
 menu.addEventListener('mousedown', (event) => {
+  const option = event.target.closest('[role="option"]');
+  if (option) choose(menu.nextElementSibling, option);
   event.preventDefault();
-  choose(menu.nextElementSibling, event.target.closest('[role="option"]'));
 });
