@@ -78,7 +78,7 @@ describe('a note', () => {
   });
 });
 
-it('offers no agents in a reply, in an email address or at a name that nobody has', async () => {
+it('offers no agents in a reply, in an email address or for an unknown name', async () => {
   await page.keyboard.type('me@ @zzz');
   expect(await choices().count()).toBe(0);
 

@@ -142,7 +142,7 @@ describe('a notification to an agent', () => {
     expect(await reasonsTo(ana)).toEqual(reasons);
   });
 
-  it('is not sent to the agent who acts, to one who wants none, or to an archived one', async () => {
+  it('spares the agent who acts, agents who want none, and archived agents', async () => {
     const [silent, gone] = [await wanting(), await wanting('assigned', 'mentions')];
     const { number } = await start();
     await desk.sql.query("update agents set state = 'archived' where email = $1", [gone]);
@@ -153,7 +153,7 @@ describe('a notification to an agent', () => {
     expect([await mailsTo(silent), await mailsTo(gone), await mailsTo(ana)]).toEqual([[], [], []]);
   });
 
-  it('is sent when the console assigns, and not again when that is undone', async () => {
+  it('reports an assignment in the console, and not its undo', async () => {
     const ben = await wanting('assigned');
     const { number } = await start({ assignee: ben });
     await desk.sql.query('delete from outgoing_mails where recipient = $1', [ben]);
@@ -168,7 +168,7 @@ describe('a notification to an agent', () => {
     expect([await reasonsTo(ana), await reasonsTo(ben)]).toEqual([['assigned'], []]);
   });
 
-  it('stops at twenty per agent and hour, so that a bulk action floods nobody', async () => {
+  it('stops after twenty per agent and hour, as in a bulk action', async () => {
     const tickets = await Promise.all(Array.from({ length: 22 }, () => start()));
     for (const { number } of tickets) await assign(number, ana);
 
