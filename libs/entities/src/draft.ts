@@ -66,4 +66,6 @@ export class HeldReply {
   @Column('text') afterSending: string;
   /** Null for a new ticket that was undone, until it is sent again or discarded. */
   @Column('timestamptz', { nullable: true }) dueAt: Date | null;
+  /** When the author chose the time of sending. Null if it only waits for an undo. */
+  @Column('timestamptz', { nullable: true }) scheduledAt: Date | null;
 }

@@ -1,4 +1,4 @@
-import type { HeldReply } from '#libs/entities';
+import { manages } from '#libs/entities';
 import type { HeldReplyOfAgent, WaitingReply } from '#libs/tickets';
 import { type InboxQuery, toSearchParams } from '../tickets/index.js';
 import { agentName } from '../layers/ui/agent-name.js';
@@ -7,11 +7,13 @@ import type { PageNotice } from '../layers/ui/page-response.js';
 import { Countdown } from '../layers/ui/parts/relative-time.js';
 import { ActionButton } from '../layers/ui/parts/form.js';
 import { Pill } from '../layers/ui/parts/indicators.js';
+import { clockTime } from '../layers/ui/zoned-time.js';
 
 /** Includes the composer, because undo restores the text. */
 const SWAPPED_PARTS = 'folders tickets facts thread composer toasts';
 
-const undoPath = (number: number, { id }: HeldReply): string => `/tickets/${number}/replies/${id}/undo`;
+const replyPath = (number: number, id: string, action: 'send' | 'undo'): string =>
+  `/tickets/${number}/replies/${id}/${action}`;
 
 interface HeldPlace {
   readonly number: number;
@@ -20,57 +22,67 @@ interface HeldPlace {
 
 const ALSO = { closed: ' and the ticket closed', pending: ' and the ticket set to wait for the customer' } as const;
 
-export const noticeOfHeld = ({ number, query }: HeldPlace, held: WaitingReply): PageNotice => ({
-  tone: 'good',
-  text: `Reply to #${number} will be sent${held.thenChange?.state ? ALSO[held.thenChange.state] : ''} in`,
-  ticket: number,
-  until: held.dueAt,
-  undo: { path: undoPath(number, held), fields: { back: toSearchParams(query) } },
-});
+/** The toast counts down the seconds that are left for an undo. */
+export function noticeOfHeld({ number, query }: HeldPlace, held: WaitingReply, timeZone: string): PageNotice {
+  const { id, dueAt, scheduledAt, thenChange } = held;
+  const also = thenChange?.state ? ALSO[thenChange.state] : '';
+  return {
+    tone: 'good',
+    text: `Reply to #${number} will be sent${also} ${scheduledAt ? `at ${clockTime(dueAt, scheduledAt, timeZone)}.` : 'in'}`,
+    ticket: number,
+    ...(!scheduledAt && { until: dueAt }),
+    undo: { path: replyPath(number, id, 'undo'), fields: { back: toSearchParams(query) } },
+  };
+}
 
-/** Scheduled replies below the thread. The author can undo them; others only see who is sending. */
-export function HeldReplies({ number, query, held }: HeldPlace & { held: readonly HeldReplyOfAgent[] }) {
+/** Replies below the thread. A colleague’s reply that only waits for an undo is not shown, unless its text would be lost. */
+export function HeldReplies({ held, ...place }: HeldPlace & { held: readonly HeldReplyOfAgent[] }) {
   const { me } = usePageContext();
   return (
     <ol aria-label="Scheduled replies">
       {held.map((reply) =>
-        reply.agentId === me.agentId ? (
-          <li class="message agent held" id={`held-${reply.id}`} key={reply.id}>
-            <div class="row apart">
-              <Pill tone="warn">
-                <Countdown until={reply.dueAt} before="Sends in" over="Sending…" />
-              </Pill>
-              <ActionButton
-                to={undoPath(number, reply)}
-                label="Undo"
-                class="slim"
-                fields={{ back: toSearchParams(query) }}
-                swap={SWAPPED_PARTS}
-              />
-            </div>
-            {reply.ccAddresses.length > 0 && <p class="recipients-line">{`Cc: ${reply.ccAddresses.join(', ')}`}</p>}
-            <div class="body text" dir="auto">
-              {reply.body}
-            </div>
-          </li>
+        reply.agentId === me.agentId || reply.scheduledAt || reply.agent.state === 'archived' ? (
+          <HeldReplyItem reply={reply} {...place} key={reply.id} />
         ) : (
-          <HeldByOther reply={reply} key={reply.id} />
+          <li class="activity" key={reply.id}>{`${agentName(reply.agent)} is sending a reply`}</li>
         ),
       )}
     </ol>
   );
 }
 
-/** Also shows the text of an archived agent, which would be lost otherwise. */
-function HeldByOther({ reply: { agent, body } }: { reply: HeldReplyOfAgent }) {
-  const name = agentName(agent);
-  if (agent.state !== 'archived') return <li class="activity">{`${name} is sending a reply`}</li>;
+function HeldReplyItem({ reply, number, query }: HeldPlace & { reply: HeldReplyOfAgent }) {
+  const { me } = usePageContext();
+  const { id, scheduledAt, ccAddresses, body } = reply;
+  const isOwn = reply.agentId === me.agentId;
+  const button = { fields: { back: toSearchParams(query) }, swap: SWAPPED_PARTS, class: 'slim' };
   return (
-    <li class="message agent held">
-      <Pill tone="warn">{`Scheduled by ${name} (archived). It will be sent once this ticket can be replied to again.`}</Pill>
+    <li class="message agent held" id={`held-${id}`}>
+      <div class="row apart">
+        <Pill tone="warn">
+          <WhenSent reply={reply} isOwn={isOwn} />
+        </Pill>
+        {(isOwn || (scheduledAt && manages(me.role))) && (
+          <span class="row">
+            {scheduledAt && <ActionButton to={replyPath(number, id, 'send')} label="Send now" {...button} />}
+            <ActionButton to={replyPath(number, id, 'undo')} label={scheduledAt ? 'Edit' : 'Undo'} {...button} />
+          </span>
+        )}
+      </div>
+      {ccAddresses.length > 0 && <p class="recipients-line">{`Cc: ${ccAddresses.join(', ')}`}</p>}
       <div class="body text" dir="auto">
         {body}
       </div>
     </li>
   );
+}
+
+function WhenSent({ reply, isOwn }: { reply: HeldReplyOfAgent; isOwn: boolean }) {
+  const { me, now } = usePageContext();
+  const { agent, dueAt, scheduledAt } = reply;
+  const by = `${agentName(agent)}${agent.state === 'archived' ? ' (archived)' : ''}`;
+  const time = clockTime(dueAt, now, me.timeZone);
+  if (scheduledAt) return <>{isOwn ? `Sends at ${time}` : `${by} scheduled a reply for ${time}`}</>;
+  if (isOwn) return <Countdown until={dueAt} before="Sends in" over="Sending…" />;
+  return <>{`Scheduled by ${by}. It will be sent once this ticket can be replied to again.`}</>;
 }

@@ -1,5 +1,5 @@
 export { Conversation } from './conversation.js';
 export { CreateMessageDto } from './messages.dto.js';
-export { noticeOfHeld } from './held-replies.js';
+export { HeldReplies, noticeOfHeld } from './held-replies.js';
 export { MailPill, SenderVerdictsPill } from './mail-state.js';
 export { type ThreadQuery, ThreadReader } from './thread.reader.js';

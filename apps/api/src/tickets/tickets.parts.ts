@@ -1,6 +1,7 @@
 import type { ModuleMetadata } from '@nestjs/common';
 import { MessageWithAttachmentsService } from './composer/composer-form.js';
 import { ComposerController } from './composer/composer.controller.js';
+import { ScheduledRepliesController } from './composer/scheduled-replies.controller.js';
 import { SaveDraftOnSignOutFilter } from './composer/save-draft-on-sign-out.filter.js';
 import { WritingPermitsService } from './composer/writing-permits.service.js';
 import { ScheduledReplySender } from './composer/scheduled-reply-sender.js';
@@ -24,6 +25,7 @@ import { ViewsController } from './views/views.controller.js';
 export const TICKETS_PARTS = {
   controllers: [
     ComposerController,
+    ScheduledRepliesController,
     BulkActionsController,
     InboxController,
     NewTicketController,

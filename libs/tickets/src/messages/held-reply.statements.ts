@@ -9,9 +9,10 @@ import {
   isUuid,
   systemStatement,
 } from '#libs/database';
-import { Agent, type Attachment, Conflict, HeldReply } from '#libs/entities';
+import { Agent, type Attachment, Conflict, type Draft, HeldReply, manages } from '#libs/entities';
 import { fileValues, refuseGivenUp, refuseTooManyFiles } from '../attachments/attachment.statements.js';
 import type { NewTicket } from '../new-ticket.statements.js';
+import type { RequestContext } from '../request-context.js';
 import { ADDED_FILES, type DraftOfMessage, type TakenFile, attachmentsOf, refuseTaken } from './draft.statements.js';
 
 const READ_UNDO_SECONDS = accountStatement(
@@ -31,11 +32,18 @@ const HELD_IDS = accountStatement(
 export const listHeldIds = (tx: AccountTx, ticketId: string): Promise<Pick<HeldReply, 'id'>[]> =>
   tx.rows(HELD_IDS, [ticketId]);
 
+const LISTED = `select ${columns(HeldReply, 'h')}, ${columns(Agent, 'a')}, t.number, t.title, c.email as customer from held_replies h
+  join tickets t on t.id = h.ticket_id join customers c on c.id = t.customer_id join agents a on a.id = h.agent_id`;
+
 const LIST = accountStatement(
   'held_reply_list',
-  `select ${columns(HeldReply, 'h')}, ${columns(Agent, 'a')} from held_replies h
-   join tickets t on t.id = h.ticket_id join agents a on a.id = h.agent_id
-   where h.account_id = $1 and t.number = $2 order by h.id limit 20`,
+  `${LISTED} where h.account_id = $1 and t.number = $2 order by h.id limit 20`,
+);
+
+const LIST_SCHEDULED = accountStatement(
+  'held_reply_list_scheduled',
+  `${LISTED} where h.account_id = $1 and h.scheduled_at is not null and ${filter('(h.agent_id = $2 or $3)')}
+   order by h.due_at, h.id limit 200`,
 );
 
 const TAKE_DRAFT = accountStatement(
@@ -55,7 +63,8 @@ const DUE_REPLIES = systemStatement(
      h.cc_addresses as cc, h.then_change as "thenChange", h.due_at as "dueAt"
    from held_replies h join agents a on a.id = h.agent_id left join tickets t on t.id = h.ticket_id
    where h.due_at <= $1
-     and not exists (select from held_replies e where e.ticket_id = h.ticket_id and e.id < h.id)
+     and not exists (select from held_replies e where e.ticket_id = h.ticket_id and e.id < h.id
+       and (e.scheduled_at is null or e.due_at <= $1))
    order by h.due_at, h.id limit 20`,
 );
 
@@ -64,22 +73,35 @@ const POSTPONE_HELD = accountStatement(
   'update held_replies set due_at = $3 where account_id = $1 and id = $2',
 );
 
+/** Not scheduled any more, so that it is sent even if the customer has written since. */
+export const SEND_HELD_NOW = accountStatement(
+  'held_reply_send_now',
+  'update held_replies set due_at = $3, scheduled_at = null where account_id = $1 and id = $2',
+);
+
 /** Reads its files before they are deleted with it. */
 const TAKE = accountStatement(
   'held_reply_take',
   `with gone as (
-     delete from held_replies where account_id = $1 and id = $2 and ${filter('agent_id = $3 and (due_at is null) = $4')} returning id
+     delete from held_replies where account_id = $1 and id = $2 and ${filter('agent_id = $3 and (due_at is null) = $4')}
+     returning id, ticket_id, scheduled_at
    ), files as (
      delete from draft_files f using gone where f.account_id = $1 and f.held_reply_id = gone.id
      returning f.id, f.name, f.content_type as "contentType", f.size
    )
-   select (select count(*)::int from gone) as gone, coalesce((select jsonb_agg(files order by files.id) from files), '[]') as files`,
+   select (select count(*)::int from gone) as gone, exists (
+     select from gone join messages m on m.ticket_id = gone.ticket_id
+     where gone.scheduled_at < m.created_at and m.author_customer_id is not null and not exists (
+       select from activities x where x.ticket_id = m.ticket_id and x.kind in ('automatic_mail_came', 'older_mail_came')
+         and x.detail->>'message' = m.id::text
+     )
+   ) as "isOvertaken", coalesce((select jsonb_agg(files order by files.id) from files), '[]') as files`,
 );
 
 const LOCK = accountStatement(
   'held_reply_lock',
   `select h.id, h.ticket_id as "ticketId" from held_replies h join tickets t on t.id = h.ticket_id
-   where h.account_id = $1 and ${filter('h.agent_id = $2')} and h.id = $3 and t.number = $4 for update of h`,
+   where h.account_id = $1 and ${filter('(h.agent_id = $2 or (h.scheduled_at is not null and $5))')} and h.id = $3 and t.number = $4 for update of h`,
 );
 
 export const LIST_UNSENT = accountStatement(
@@ -94,11 +116,12 @@ export const UNDO_TICKET = accountStatement(
    where account_id = $1 and id = $2 and ${filter('agent_id = $3 and ticket_id is null and due_at is not null')} returning id`,
 );
 
-/** The agent cannot undo any more, so what waits goes out now. Unsent tickets go as drafts do. */
+/** The agent cannot undo any more, so what only waits for that goes out now. Unsent tickets go as drafts do. */
 const SEND_OF_AGENT = accountStatement(
   'held_reply_send_of_agent',
   `with unsent as (delete from held_replies where account_id = $1 and agent_id = $2 and due_at is null)
-   update held_replies set due_at = $3 where account_id = $1 and agent_id = $2 and due_at is not null`,
+   update held_replies set due_at = $3
+   where account_id = $1 and agent_id = $2 and due_at is not null and scheduled_at is null`,
 );
 
 /** A note stays a note: internal text must not go to a customer. */
@@ -107,7 +130,7 @@ const TO_DRAFT = accountStatement(
   `with draft as (
      insert into drafts as d
        (account_id, id, agent_id, ticket_id, note, body, cc_addresses, removed_cc, after_sending, writer, revision, updated_at)
-     select $1, $3, h.agent_id, h.ticket_id, false, h.body, h.cc_addresses,
+     select $1, $3, $5, h.ticket_id, false, h.body, h.cc_addresses,
        array(select unnest(t.cc_addresses) except select unnest(h.cc_addresses)), h.after_sending, '', 1, $4
      from held_replies h join tickets t on t.id = h.ticket_id where h.account_id = $1 and h.id = $2
      on conflict (agent_id, ticket_id) do update
@@ -123,14 +146,26 @@ const TO_DRAFT = accountStatement(
 );
 
 export type WaitingReply = HeldReply & { readonly dueAt: Date };
-export type HeldReplyOfAgent = WaitingReply & { readonly agent: Agent };
-
-export async function listHeld(connection: AccountConnection, number: number): Promise<HeldReplyOfAgent[]> {
-  const rows = await connection.rows(LIST, [number]);
-  return rows.map((row) =>
-    Object.assign(hydrate(HeldReply, row, 'h')! as WaitingReply, { agent: hydrate(Agent, row, 'a')! }),
-  );
+export interface HeldReplyOfAgent extends WaitingReply {
+  readonly agent: Agent;
+  readonly ticket: { readonly number: number; readonly title: string | null; readonly customer: string };
 }
+
+export const listHeld = async (connection: AccountConnection, number: number): Promise<HeldReplyOfAgent[]> =>
+  (await connection.rows<ListedReply>(LIST, [number])).map(heldReplyOf);
+
+/** The replies of the agent, or of everyone for owners and admins. */
+export async function listScheduled(
+  connection: AccountConnection,
+  { agentId, role }: RequestContext,
+): Promise<HeldReplyOfAgent[]> {
+  return (await connection.rows<ListedReply>(LIST_SCHEDULED, [agentId, manages(role)])).map(heldReplyOf);
+}
+
+type ListedReply = HeldReplyOfAgent['ticket'] & Readonly<Record<string, unknown>>;
+
+const heldReplyOf = (row: ListedReply): HeldReplyOfAgent =>
+  Object.assign(hydrate(HeldReply, row, 'h')! as WaitingReply, { agent: hydrate(Agent, row, 'a')!, ticket: row });
 
 export async function holdFiles(
   tx: AccountTx,
@@ -170,17 +205,26 @@ export class NotHeld extends Conflict {
   }
 }
 
+class CustomerWroteSince extends Conflict {
+  constructor() {
+    super('customer_wrote', 'The customer has written since the reply was scheduled.');
+  }
+}
+
 export interface HeldSource {
   readonly id: string;
   /** If it was undone before, the files that its author still wants. */
   readonly keptFiles?: readonly string[] | undefined;
 }
 
+type TakenReply = Readonly<{ gone: number; isOvertaken: boolean; files: readonly TakenFile[] }>;
+
 /** Deletes the row in the transaction that sends it, and returns its files. */
 export async function takeHeld(tx: AccountTx, agentId: string, { id, keptFiles }: HeldSource): Promise<Attachment[]> {
   const values = [id, agentId, keptFiles !== undefined];
-  const taken = isUuid(id) ? await tx.row<{ gone: number; files: TakenFile[] }>(TAKE, values) : undefined;
+  const taken = isUuid(id) ? await tx.row<TakenReply>(TAKE, values) : undefined;
   if (taken?.gone !== 1) throw new NotHeld();
+  if (taken.isOvertaken) throw new CustomerWroteSince();
   const files = keptFiles ? taken.files.filter((file) => keptFiles.includes(file.id)) : taken.files;
   return attachmentsOf(tx, files);
 }
@@ -193,12 +237,22 @@ export interface UnsentTicket {
 
 export const sendHeldOf = (tx: AccountTx, agentId: string, now: Date): void => tx.send(SEND_OF_AGENT, [agentId, now]);
 
-export async function lockHeld(tx: AccountTx, held: Pick<HeldReply, 'id' | 'agentId'>, number: number): Promise<void> {
-  if (!(await tx.row(LOCK, [held.agentId, held.id, number]))) throw new NotHeld();
+/** Owners and admins may also act on scheduled replies of others. */
+export async function lockHeld(
+  tx: AccountTx,
+  { agentId, role }: RequestContext,
+  { id, number }: { readonly id: string; readonly number: number },
+): Promise<void> {
+  if (!isUuid(id) || !(await tx.row(LOCK, [agentId, id, number, manages(role)]))) throw new NotHeld();
 }
 
-export async function returnToDraft(tx: AccountTx, id: string, draftId: string, now: Date): Promise<boolean> {
-  const draft = await tx.row<{ note: boolean }>(TO_DRAFT, [id, draftId, now]);
+/** It becomes the draft of the given agent. */
+export async function returnToDraft(
+  tx: AccountTx,
+  id: string,
+  draft: Pick<Draft, 'id' | 'agentId' | 'updatedAt'>,
+): Promise<boolean> {
+  const saved = await tx.row<{ note: boolean }>(TO_DRAFT, [id, draft.id, draft.updatedAt, draft.agentId]);
   await tx.repository(HeldReply).delete({ id });
-  return draft!.note;
+  return saved!.note;
 }

@@ -1,4 +1,4 @@
-import { type AccountTx, Clock, Database, Transactions, isUuid, uuidAt } from '#libs/database';
+import { type AccountTx, Clock, Database, Transactions, isUuid, later, uuidAt } from '#libs/database';
 import { DomainError, HeldReply } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { type NewTicket, resolveReferences } from '../new-ticket.statements.js';
@@ -11,6 +11,7 @@ import {
   type DueReply,
   type HeldReplyOfAgent,
   LIST_UNSENT,
+  SEND_HELD_NOW,
   NotHeld,
   UNDO_TICKET,
   type UnsentTicket,
@@ -18,6 +19,7 @@ import {
   findDueReplies,
   holdFiles,
   listHeld,
+  listScheduled,
   lockHeld,
   postponeHeld,
   readUndoSeconds,
@@ -34,7 +36,11 @@ const HOUR_MS = 3_600_000;
 /** Replies to one ticket sent in one run. The rest follow a second later. */
 const MAX_TURNS = 20;
 
-type ReplyToHold = Pick<NewMessage, 'body' | 'cc'> & Omit<Sending, 'held'> & { readonly afterSending: string };
+interface ReplyToHold extends Pick<NewMessage, 'body' | 'cc'>, Omit<Sending, 'held'> {
+  readonly afterSending: string;
+  /** The time that the author chose, instead of the delay. */
+  readonly sendAt?: ((now: Date) => Date) | undefined;
+}
 
 /**
  * Replies and new tickets that wait, so that their authors can undo them. The transaction that deletes the row sends the
@@ -59,13 +65,14 @@ export class ScheduledRepliesService {
   }
 
   hold(context: RequestContext, number: number, wanted: ReplyToHold, delayMs: number): Promise<WaitingReply> {
-    const { body, cc = [], thenChange = null, afterSending, seen, draft, received = [] } = wanted;
+    const { body, cc = [], thenChange = null, afterSending, seen, draft, received = [], sendAt } = wanted;
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
       if (seen) await refuseUnseen(tx, ticket, seen, context.agentId);
       const ccAddresses = await acceptCc(tx, cc, ticket.customer.email);
-      const reply = { ticketId: ticket.id, body, ccAddresses, thenChange, afterSending };
-      const held = await insertHeld(tx, context, reply, { now, delayMs });
+      const times = sendAt ? { scheduledAt: now, dueAt: sendAt(now) } : { dueAt: later(now, delayMs) };
+      const reply = { ticketId: ticket.id, body, ccAddresses, thenChange, afterSending, ...times };
+      const held = await insertHeld(tx, context, reply, now);
       await holdFiles(tx, held, received, draft);
       if (draft) await discardSentDraft(tx, { agentId: context.agentId, ticketId: ticket.id }, draft);
       return held;
@@ -83,10 +90,15 @@ export class ScheduledRepliesService {
     return this.transactions.run(context, async (tx, now) => {
       await acceptCc(tx, newTicket.ccAddresses ?? [], newTicket.to.email);
       const taken = source ? await takeHeld(tx, context.agentId, source) : [];
-      const held = await insertHeld(tx, context, { newTicket, body: '', afterSending: '' }, { now, delayMs });
+      const reply = { newTicket, body: '', afterSending: '', dueAt: later(now, delayMs) };
+      const held = await insertHeld(tx, context, reply, now);
       await holdFiles(tx, held, [...taken, ...received]);
       return held;
     });
+  }
+
+  listScheduled(context: RequestContext): Promise<HeldReplyOfAgent[]> {
+    return listScheduled(this.transactions.account(context), context);
   }
 
   listUnsent(context: RequestContext): Promise<UnsentTicket[]> {
@@ -104,10 +116,18 @@ export class ScheduledRepliesService {
 
   /** Returns whether it became a draft, or part of a note. */
   async undo(context: RequestContext, number: number, id: string): Promise<'draft' | 'note'> {
-    if (!isUuid(id)) throw new NotHeld();
     return this.transactions.run(context, async (tx, now) => {
-      await lockHeld(tx, { id, agentId: context.agentId }, number);
-      return (await returnToDraft(tx, id, uuidAt(now), now)) ? 'note' : 'draft';
+      await lockHeld(tx, context, { id, number });
+      const { agentId } = context;
+      return (await returnToDraft(tx, id, { id: uuidAt(now), agentId, updatedAt: now })) ? 'note' : 'draft';
+    });
+  }
+
+  /** The next run sends it. */
+  async sendNow(context: RequestContext, number: number, id: string): Promise<void> {
+    await this.transactions.run(context, async (tx, now) => {
+      await lockHeld(tx, context, { id, number });
+      await tx.rows(SEND_HELD_NOW, [id, now]);
     });
   }
 
@@ -154,11 +174,11 @@ const startedBy = ({ isArchived }: DueReply, ticket: NewTicket): NewTicket =>
 async function insertHeld(
   tx: AccountTx,
   { accountId, agentId, applicationId, origin }: RequestContext,
-  message: Partial<HeldReply>,
-  { now, delayMs }: { readonly now: Date; readonly delayMs: number },
+  message: Partial<HeldReply> & Pick<WaitingReply, 'dueAt'>,
+  now: Date,
 ): Promise<WaitingReply> {
-  const waits = { id: uuidAt(now), dueAt: new Date(now.getTime() + delayMs) };
-  const held = Object.assign(new HeldReply(), { accountId, agentId, applicationId, origin, ...message }, waits);
+  const id = uuidAt(now);
+  const held = Object.assign(new HeldReply(), { id, accountId, agentId, applicationId, origin, ...message });
   await tx.repository(HeldReply).insert(held);
   return held;
 }

@@ -293,8 +293,10 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         then_change jsonb,
         after_sending text not null,
         due_at timestamptz,
+        scheduled_at timestamptz,
         cc_addresses text[] not null default '{}'
       );
+      create index held_replies_scheduled_idx on held_replies (account_id, due_at) where scheduled_at is not null;
       create index held_replies_due_at_idx on held_replies (due_at);
       create index held_replies_ticket_id_idx on held_replies (ticket_id);
       create index held_replies_agent_id_idx on held_replies (agent_id);

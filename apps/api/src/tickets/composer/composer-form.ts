@@ -25,10 +25,13 @@ import {
 import { Injectable } from '@nestjs/common';
 import { EMAIL } from '../../layers/edge/field-patterns.js';
 import { CreateMessageDto } from '../../messages/index.js';
+import { actingOf } from '../../layers/shell/acting.js';
 import { validateDto } from '../../layers/shell/form-submission.js';
+import type { Me } from '../../layers/sign-in/me.decorator.js';
 import { normalizeLineEndings, FormFields } from '../../layers/ui/form-fields.js';
 import type { FormState } from '../../layers/ui/page-response.js';
 import type { PostedForm } from '../../layers/edge/multipart-form.js';
+import { sendTimeIn } from '../inbox/snooze-times.js';
 
 const MAX_WRITER_CHARACTERS = 64;
 const AFTER_SENDING = new Set(['stay', 'next', 'back']);
@@ -65,14 +68,15 @@ const baseIn = (form: FormFields): DraftBase => ({
 type PageMessage = Awaited<ReturnType<typeof messageIn>>;
 
 /** A note is sent even if new messages arrived, because only agents see it. */
-async function messageIn(form: FormFields) {
+async function messageIn(form: FormFields, timeZone: string) {
   const asDraft = draftIn(form);
   const { note, body } = asDraft;
   const dto = await validateDto(CreateMessageDto, { body, note, ...(!note && { cc: wantedCcIn(form) }) });
   const draft = { ...baseIn(form), files: form.texts('draft_file').filter((id) => isUuid(id)) };
   const state = form.text('then_state');
   const thenChange: Sending['thenChange'] = state === 'closed' || state === 'pending' ? { state } : null;
-  const sending = { draft, thenChange, seen: note ? undefined : seenIn(form) };
+  const sendAt = note ? undefined : sendTimeIn(form, timeZone);
+  const sending = { draft, thenChange, sendAt, seen: note ? undefined : seenIn(form) };
   return { wanted: dto.toInput(), asDraft, sending };
 }
 
@@ -123,10 +127,11 @@ export class MessageWithAttachmentsService {
   ) {}
 
   /** Saves the message and its files as a draft if a new message arrived or the ticket was deleted. */
-  postMessage(context: RequestContext, number: number, posted: PostedForm): Promise<WaitingReply | undefined> {
+  postMessage(me: Me, number: number, posted: PostedForm): Promise<WaitingReply | undefined> {
+    const context = actingOf(me);
     return this.attachments.receive(context, posted.uploads(), async (received) => {
       // Fields may follow the files, so the form is only complete now.
-      const written = await messageIn(new FormFields(posted.body()));
+      const written = await messageIn(new FormFields(posted.body()), me.timeZone);
       try {
         return await this.send(context, number, written, received);
       } catch (error) {
@@ -141,7 +146,7 @@ export class MessageWithAttachmentsService {
     const { wanted, asDraft } = written;
     const sending = { ...written.sending, received };
     const delayMs = wanted.note ? 0 : await this.heldReplies.delayMs(context);
-    if (delayMs === 0) return void (await this.messages.post(context, number, wanted, sending));
+    if (delayMs === 0 && !sending.sendAt) return void (await this.messages.post(context, number, wanted, sending));
     const { body, cc } = wanted;
     return this.heldReplies.hold(
       context,

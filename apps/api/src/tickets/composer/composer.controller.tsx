@@ -42,14 +42,14 @@ export class ComposerController {
     const form = () => new FormFields(posted.body());
     let heldBack: SeenThread | undefined;
     return submitForm({ again: () => this.page(me, ticket, form(), heldBack) }, async () => {
-      const { context, number, back } = ticket;
-      const held = await this.messagesWithAttachments.postMessage(context, number, posted).catch((error: unknown) => {
+      const { number, back } = ticket;
+      const held = await this.messagesWithAttachments.postMessage(me, number, posted).catch((error: unknown) => {
         if (error instanceof UnseenMessages) heldBack = seenIn(form());
         throw error;
       });
       await this.presences.stopReplying({ ...me, ticket: number });
       const next = nextPath(form(), number, back);
-      if (held) return { redirect: next, notice: noticeOfHeld({ number, query: back }, held) };
+      if (held) return { redirect: next, notice: noticeOfHeld({ number, query: back }, held, me.timeZone) };
       return redirectWithNotice(next, `${isNote(form()) ? 'Note' : 'Reply'} added to #${number}.`);
     });
   }

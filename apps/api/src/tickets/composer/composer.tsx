@@ -6,6 +6,7 @@ import { usePageContext } from '../../layers/ui/page-context.js';
 import { FilesField, SelectOptions } from '../../layers/ui/parts/fields.js';
 import { Form, FormAlert, HiddenFields } from '../../layers/ui/parts/form.js';
 import type { OpenTicket } from '../inbox/open-ticket.reader.js';
+import { SEND_CHOICES } from '../inbox/snooze-times.js';
 import { offeredCc } from './composer-form.js';
 import { DraftState } from './draft-state.js';
 import { HeldBack } from './held-back.js';
@@ -110,6 +111,7 @@ function SendButtons({ ticket, after }: { readonly ticket: Ticket; readonly afte
             <button type="submit" name="then_state" value="pending" class="as-reply">
               Send and wait for customer
             </button>
+            <SendLater />
             <label class="field small">
               After sending
               <select name="after">
@@ -124,6 +126,24 @@ function SendButtons({ ticket, after }: { readonly ticket: Ticket; readonly afte
           Save draft
         </button>
       </noscript>
+    </div>
+  );
+}
+
+/** The buttons come first, because the first value counts. */
+function SendLater() {
+  return (
+    <div class="as-reply stack" role="group" aria-label="Send later">
+      {SEND_CHOICES.map(({ value, label }) => (
+        <button type="submit" name="send_at" value={value} key={value}>
+          {label}
+        </button>
+      ))}
+      <label class="field small">
+        Send at
+        <input type="datetime-local" name="send_at" />
+      </label>
+      <button type="submit">Schedule</button>
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { snoozeTime } from './snooze-times.js';
+import { chosenTime } from './snooze-times.js';
 
 const NOW = new Date('2026-11-25T20:00:00Z');
 
-describe('snoozeTime', () => {
+describe('chosenTime', () => {
   it.each([
     ['hours', 'UTC', '2026-11-25T23:00:00Z'],
     ['tomorrow', 'UTC', '2026-11-26T09:00:00Z'],
@@ -15,17 +15,17 @@ describe('snoozeTime', () => {
     // Across the change to summer time.
     ['2027-03-28T09:00', 'Europe/Berlin', '2027-03-28T07:00:00Z'],
   ])('parses %s in %s as %s', (wanted, timeZone, at) => {
-    expect(snoozeTime(wanted, NOW, timeZone)).toEqual(new Date(at));
+    expect(chosenTime(wanted, NOW, timeZone)).toEqual(new Date(at));
   });
 
   it.each([
     ['2026-11-30T08:00:00Z', '2026-12-07T09:00:00Z'],
     ['2026-11-29T08:00:00Z', '2026-11-30T09:00:00Z'],
   ])('parses the Monday after %s as %s', (now, at) => {
-    expect(snoozeTime('monday', new Date(now), 'UTC')).toEqual(new Date(at));
+    expect(chosenTime('monday', new Date(now), 'UTC')).toEqual(new Date(at));
   });
 
   it.each(['', 'soon', '2026-13-45T99:99'])('rejects %j', (wanted) => {
-    expect(() => snoozeTime(wanted, NOW, 'UTC')).toThrow('Choose when the ticket should return');
+    expect(() => chosenTime(wanted, NOW, 'UTC')).toThrow('Choose a date and a time');
   });
 });

@@ -1,9 +1,11 @@
+import { later } from '#libs/database';
 import { InvalidField } from '#libs/entities';
 import type { FormFields } from '../../layers/ui/form-fields.js';
 import { clockTime, inTimeZone, momentOf } from '../../layers/ui/zoned-time.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const YEAR_MS = 366 * DAY_MS;
 const MORNING = '09:00';
 
 export const SNOOZE_CHOICES = [
@@ -12,21 +14,37 @@ export const SNOOZE_CHOICES = [
   { value: 'monday', label: `Until Monday, ${MORNING}` },
 ] as const;
 
+export const SEND_CHOICES = [
+  { value: 'tomorrow', label: `Send tomorrow, ${MORNING}` },
+  { value: 'monday', label: `Send Monday, ${MORNING}` },
+] as const;
+
 export const NO_LONGER_SNOOZED = 'no longer snoozed';
 
 /** Reads `until` of a form, and says what follows. */
 export function snoozeIn(form: FormFields, now: Date, timeZone: string) {
-  const snoozedUntil = snoozeTime(form.text('until'), now, timeZone);
+  const snoozedUntil = chosenTime(form.text('until'), now, timeZone);
   return { snoozedUntil, words: `snoozed until ${clockTime(snoozedUntil, now, timeZone)}` };
 }
 
+/** Reads `send_at`: the choice of a button, else the field, which also counts when Enter or Send is pressed. */
+export function sendTimeIn(form: FormFields, timeZone: string): ((now: Date) => Date) | undefined {
+  const wanted = form.texts('send_at').find(Boolean);
+  return wanted === undefined ? undefined : (now) => requireWithinYear(chosenTime(wanted, now, timeZone), now);
+}
+
+function requireWithinYear(at: Date, now: Date): Date {
+  if (at > now && at <= later(now, YEAR_MS)) return at;
+  throw new InvalidField('send_at', 'out_of_range', 'Choose a time within the next year to send the reply.');
+}
+
 /** Parses a choice, or a local time such as `2026-11-23T14:05`. */
-export function snoozeTime(wanted: string, now: Date, timeZone: string): Date {
+export function chosenTime(wanted: string, now: Date, timeZone: string): Date {
   if (wanted === 'hours') return new Date(now.getTime() + 3 * HOUR_MS);
   if (wanted === 'tomorrow') return morningIn(1, now, timeZone);
   if (wanted === 'monday') return morningIn(daysUntilMonday(now, timeZone), now, timeZone);
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(wanted) || Number.isNaN(Date.parse(`${wanted}Z`)))
-    throw new InvalidField('until', 'malformed', 'Choose when the ticket should return.');
+    throw new InvalidField('time', 'malformed', 'Choose a date and a time.');
   return momentOf(wanted, timeZone);
 }
 

@@ -110,6 +110,14 @@ export class TicketActionsController {
     });
   }
 
+  @Post('replies/:id/send')
+  sendNow(@TicketOnPage() ticket: TicketOnPage, @Param('id') id: string): Promise<PageResponse> {
+    return redirectOrExplain(ticketPath(ticket.number, ticket.back), 'not_held', async () => {
+      await this.heldReplies.sendNow(ticket.context, ticket.number, id);
+      return 'The reply is being sent.';
+    });
+  }
+
   @Post('messages/:id/send-again')
   sendAgain(@TicketOnPage() ticket: TicketOnPage, @Param('id') id: string): Promise<PageResponse> {
     return redirectOrExplain(ticketPath(ticket.number, ticket.back), 'not_sent_again', async () => {

@@ -1,10 +1,10 @@
 import { Database } from '#libs/database';
+import { manages } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../layers/sign-in/me.decorator.js';
 import type { SidebarContent } from '../../layers/ui/page-context.js';
 import { actingOf } from '../../layers/shell/acting.js';
 import { type InboxLists, InboxSidebar } from './inbox-sidebar.js';
-import { QUARANTINE_PATH } from '../../mailboxes/index.js';
 import { SidebarListsReader } from './sidebar-lists.reader.js';
 import type { SidebarReader } from '../../layers/shell/sidebar.reader.js';
 import { SIDEBAR_COUNTS } from './sidebar.statements.js';
@@ -26,10 +26,10 @@ export class TicketSidebarReader implements SidebarReader {
       LOADS_OWN_LISTS.test(path) ? undefined : this.listsFor(me),
       this.database
         .account(me.accountId)
-        .row<{ unread: number; quarantinedMails: number }>(SIDEBAR_COUNTS, [me.agentId]),
+        .row<{ unread: number } & Record<string, number>>(SIDEBAR_COUNTS, [me.agentId, manages(me.role)]),
     ]);
-    const { unread, quarantinedMails } = counts!;
-    return { links: <InboxSidebar lists={lists} />, counts: { [QUARANTINE_PATH]: quarantinedMails }, badge: unread };
+    const { unread, ...ofLinks } = counts!;
+    return { links: <InboxSidebar lists={lists} />, counts: ofLinks, badge: unread };
   }
 
   private async listsFor(me: Me): Promise<InboxLists> {

@@ -81,7 +81,7 @@ function undo() {
   const open = one('#ticket')?.dataset.ticket;
   const toast = one('#toasts .notice:has(.undo)');
   const isOfPage = toast && (open === undefined || toast.dataset.ticket === open);
-  const waiting = [...document.querySelectorAll('.held button')].at(-1);
+  const waiting = [...document.querySelectorAll('.held:has([data-left-ms]) button')].at(-1);
   (isOfPage ? toast.querySelector('.undo') : waiting)?.click();
 }
 

@@ -1,0 +1,1 @@
+export const SCHEDULED_PATH = '/scheduled';
