@@ -1,14 +1,18 @@
 import { ScheduledRepliesService } from '#libs/tickets';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
-import type { Page } from '../../oauth/support/person.js';
+import type { Page, Person } from '../../oauth/support/person.js';
 import { ticketFromAna } from '#test/support/desk-records.js';
 import { seedAgent } from '#test/support/seed.js';
 
 const oauth = await OAuthDesk.start();
-const owner = await oauth.person();
+let owner: Person;
 const scheduled = oauth.desk.api.get(ScheduledRepliesService);
-beforeEach(() => sql('delete from held_replies; delete from drafts; update accounts set undo_send_seconds = 0'));
+beforeEach(async () => {
+  // Sessions end in the days that pass here.
+  owner = await oauth.person();
+  await sql('delete from held_replies; delete from drafts; update accounts set undo_send_seconds = 0');
+});
 afterAll(() => oauth.stop());
 
 const sql = async (text: string, values?: unknown[]) =>
