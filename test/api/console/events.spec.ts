@@ -25,6 +25,7 @@ afterAll(() => oauth.stop());
 const ELSEWHERE = [
   'POST /live/replying/:ticket',
   'POST /tickets/:number/replies/:id/undo',
+  'POST /tickets/:number/replies/:id/send',
   'POST /tickets/new/:id/undo',
   'POST /tickets/new/:id/discard',
   'POST /tickets/:number/messages/:id/send-again',
