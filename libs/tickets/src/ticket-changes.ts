@@ -55,8 +55,9 @@ export function changesTo(values: TicketValues, { agentId }: RequestContext, now
   if (assignedGroup !== undefined) changes.push(assignToGroup(assignedGroup));
   if (priority !== undefined) change('priority', (ticket, at) => ticket.set({ priority }, at));
   if (tags !== undefined) change('tags', (ticket, at) => ticket.replaceTags(tags, at));
-  if (addTags !== undefined) change('tags', (ticket, at) => ticket.addTags(addTags, at));
+  // A ticket with the maximum of tags can have one renamed.
   if (removeTag !== undefined) change('tags', (ticket, at) => ticket.removeTag(removeTag, at));
+  if (addTags !== undefined) change('tags', (ticket, at) => ticket.addTags(addTags, at));
   if (mailbox !== undefined) changes.push(moveToMailbox(mailbox, unknownReference('mailbox')));
   if (customer !== undefined) changes.push(moveToCustomer(customer));
   if (title !== undefined) change('title', (ticket, at) => ticket.set({ title }, at));

@@ -18,6 +18,7 @@ import { TicketChoicesReader } from './inbox/ticket-choices.reader.js';
 import { UndoService } from './inbox/undo.service.js';
 import { SidebarListsReader } from './sidebar/sidebar-lists.reader.js';
 import { TicketSidebarReader } from './sidebar/ticket-sidebar.reader.js';
+import { TagsController } from './tags/tags.controller.js';
 import { TicketPartsController } from './ticket-parts.controller.js';
 import { FoldersController, TicketBatchController, TicketsController } from './tickets.controller.js';
 import { ViewsController } from './views/views.controller.js';
@@ -34,6 +35,7 @@ export const TICKETS_PARTS = {
     FoldersController,
     TicketBatchController,
     TicketsController,
+    TagsController,
     ViewsController,
   ],
   providers: [

@@ -2,7 +2,7 @@ import { Clock } from '#libs/database';
 import { DomainError, InvalidField, NotFound } from '#libs/entities';
 import {
   type RequestContext,
-  TicketsService,
+  TicketListsService,
   TriageService,
   type UndoableChange,
   type UndoablePart,
@@ -27,11 +27,8 @@ import { describeChange } from './change-words.js';
 import { NO_LONGER_SNOOZED, snoozeIn } from './snooze-times.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
 import { type FormerTicket, UndoService, deletedTicket } from './undo.service.js';
-import { type WholeSearch, WholeSearchPage } from './bulk-actions.page.js';
-
-/** Actions on this many tickets take a few seconds. */
-export const MAX_TICKETS_AT_ONCE = 500;
-const TICKETS_PER_PAGE = 100;
+import { WholeSearchPage } from './bulk-actions.page.js';
+import { MAX_TICKETS_AT_ONCE, findTickets } from './found-tickets.js';
 
 interface Done {
   readonly former?: FormerTicket;
@@ -43,7 +40,7 @@ type BulkAction = (context: RequestContext, number: number) => Promise<Done>;
 @ConsolePages('tickets')
 export class BulkActionsController {
   constructor(
-    private readonly tickets: TicketsService,
+    private readonly lists: TicketListsService,
     private readonly triage: TriageService,
     private readonly undos: UndoService,
     private readonly choices: TicketChoicesReader,
@@ -54,20 +51,11 @@ export class BulkActionsController {
   @Get('bulk')
   async show(@Me() me: Me, @Query() parameters: Readonly<Record<string, unknown>>): Promise<PageContent> {
     const query = { ...parseInboxQuery(parameters), cursor: undefined };
-    const [found, choices] = await Promise.all([this.search(me, query), this.choices.read(me.accountId)]);
+    const [found, choices] = await Promise.all([
+      findTickets(this.lists, actingOf(me), { ...query, sort: sortOf(query) }),
+      this.choices.read(me.accountId),
+    ]);
     return { view: <WholeSearchPage query={query} found={found} choices={choices} /> };
-  }
-
-  private async search(me: Me, query: InboxQuery): Promise<WholeSearch> {
-    const numbers: number[] = [];
-    let cursor: string | undefined;
-    do {
-      const request = { ...query, sort: sortOf(query), page: 1, perPage: TICKETS_PER_PAGE, cursor };
-      const page = await this.tickets.list(actingOf(me), request);
-      numbers.push(...page.items.map(({ number }) => number));
-      cursor = page.next ?? undefined;
-    } while (cursor !== undefined && numbers.length < MAX_TICKETS_AT_ONCE);
-    return { numbers: numbers.slice(0, MAX_TICKETS_AT_ONCE), capped: cursor !== undefined };
   }
 
   /** A rejected ticket does not stop the others. */

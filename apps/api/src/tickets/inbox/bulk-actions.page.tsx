@@ -9,15 +9,9 @@ import { Form, FormAlert, HiddenFields } from '../../layers/ui/parts/form.js';
 import { Icon, type IconName } from '../../layers/ui/parts/icon.js';
 import { EmptyState } from '../../layers/ui/parts/indicators.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
+import type { FoundTickets } from './found-tickets.js';
 import { SNOOZE_CHOICES } from './snooze-times.js';
 import { PRIORITY_CHOICES, TagInput } from './ticket-tools.js';
-
-export interface WholeSearch {
-  /** In the order of the list. */
-  readonly numbers: readonly number[];
-  /** The search finds more tickets than these. */
-  readonly capped: boolean;
-}
 
 interface BulkProps {
   readonly query: InboxQuery;
@@ -25,7 +19,7 @@ interface BulkProps {
 }
 
 /** The form lists the counted tickets, so tickets that match later are not changed. */
-export function WholeSearchPage({ query, found: { numbers, capped }, choices }: BulkProps & { found: WholeSearch }) {
+export function WholeSearchPage({ query, found: { numbers, capped }, choices }: BulkProps & { found: FoundTickets }) {
   const many = numbers.length === 1 ? '1 ticket' : `${numbers.length.toLocaleString('en')} tickets`;
   return (
     <PageLayout
