@@ -102,6 +102,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /tickets/:number/messages/:id/send-again': NOTHING,
   'POST /settings/outgoing-mail/:id/answer': form('text'),
   'POST /views': { name: text, query: () => 'folder=open&q=hello', ...form('for') },
+  'POST /settings/tags': form('tag to'),
   'POST /views/:id': form('name place'),
   'POST /settings/replies': form('seconds'),
   'POST /settings/replies/assistants': { send: choice('on') },
