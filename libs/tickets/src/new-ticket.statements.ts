@@ -59,6 +59,8 @@ export interface NewTicket extends Omit<WrittenMessage, 'automatic'> {
   readonly peopleInCopy?: readonly string[] | undefined;
   /** Defaults to the setting of the mailbox. */
   readonly copyToCustomer?: boolean | undefined;
+  /** The ticket whose messages this one forwards. */
+  readonly forwardOf?: number | undefined;
 }
 
 interface TicketReferences {

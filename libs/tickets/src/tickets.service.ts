@@ -86,8 +86,18 @@ export class TicketsService {
       this.mails.oweAgentNotices(tx, { ticket, by, message, changed: ['assignee', 'assigned_group'] }, now);
       const before = added ? [['customer_added', customer] as const] : [];
       await this.events.record(tx, context, ...before, ['ticket_started', ticket]);
+      if (given.forwardOf) await this.recordForward(tx, context, ticket, given.forwardOf);
       return ticket;
     });
+  }
+
+  private async recordForward(tx: AccountTx, context: RequestContext, ticket: Ticket, source: number): Promise<void> {
+    const forwarded = await tx.repository(Ticket).findOne({ number: source });
+    if (!forwarded) return;
+    const details = { to: ticket.customer.email, ticket: ticket.number };
+    await this.events.recordActivity(tx, context, 'ticket_forwarded', describeTicketActivity(forwarded, details));
+    const from = describeTicketActivity(ticket, { ticket: source });
+    await this.events.recordActivity(tx, context, 'ticket_forwarded', from);
   }
 
   /** Returns the ticket with this `externalId` if there is one. */

@@ -34,7 +34,7 @@ async function write(fields: Record<string, string>, { file, page }: { file?: st
 const fieldsOf = ({ html }: Page, typed: Record<string, string>): Record<string, string> => ({
   ...typed,
   ...Object.fromEntries(
-    [...html.matchAll(/type="hidden" name="(held|forward)" value="([^"]*)"/g)].map(([, name, value]) => [
+    [...html.matchAll(/type="hidden" name="(held|forward|forwarded)" value="([^"]*)"/g)].map(([, name, value]) => [
       name!,
       value!,
     ]),
@@ -168,12 +168,67 @@ describe('a forwarded message', () => {
     expect(copy.id).not.toBe(message.id);
   });
 
+  it('names the other ticket in both tickets', async () => {
+    const number = await ticketFromAna(oauth.desk, { subject: 'Bill' });
+    const [message] = (await client().get(`/v1/tickets/${number}/messages`)).body.messages;
+    const to = newEmail();
+    await write({ to }, { page: await owner.get(`/tickets/new?forward=${message.id}`) });
+    await due();
+    const [ticket] = await ticketsOf(to);
+
+    const link = (other: number) => `<a href="/tickets/${other}">#${other}</a>`;
+    const source = (await owner.get(`/tickets/${number}`)).html;
+    expect(source).toContain(`forwarded this to ${to} as ${link(ticket.number)}`);
+    expect((await owner.get(`/tickets/${ticket.number}`)).html).toContain(`forwarded this from ${link(number)}`);
+  });
+
   it('returns 404 when its ticket is deleted or its id is unknown', async () => {
     const number = await ticketFromAna(oauth.desk);
     const [message] = (await client().get(`/v1/tickets/${number}/messages`)).body.messages;
     await client().delete(`/v1/tickets/${number}`);
     for (const id of [message.id, 'x', account.id])
       expect((await owner.get(`/tickets/new?forward=${id}`)).status).toBe(404);
+  });
+});
+
+describe('a forwarded ticket', () => {
+  it('has its messages in order with their files, but no notes', async () => {
+    const number = await ticketFromAna(oauth.desk, { body: 'It is broken.', subject: 'Printer' });
+    const post = (body: object) => client().post(`/v1/tickets/${number}/messages`, body);
+    await post({ body: 'Between us: again.', note: true });
+    const { message } = (await post({ body: 'Which one?' })).body;
+    await client().post(`/v1/messages/${message.id}/attachments`, formOf([{ name: 'map.txt', bytes: 'Here' }]));
+    const page = await owner.get(`/tickets/new?forward=${number}`);
+    const text = /<textarea[^>]*>([^<]*)/.exec(page.html)![1]!;
+    expect(text).toMatch(/It is broken\.[^]*From: [^]*Which one\?/);
+    expect(text).not.toContain('Between us');
+
+    const to = newEmail();
+    await write({ to, body: text }, { page });
+    await due();
+    const [ticket] = await ticketsOf(to);
+    expect(ticket.messages[0].attachments).toMatchObject([{ name: 'map.txt' }]);
+    expect(ticket.cc).toEqual([]);
+    expect((await owner.get(`/tickets/${number}`)).html).toContain(`forwarded this to ${to} as`);
+  });
+
+  it('keeps the other ticket in mind when it is undone and sent again', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    const to = newEmail();
+    await write({ to }, { page: await owner.get(`/tickets/new?forward=${number}`) });
+    const [{ id }] = (await sql('select id from held_replies')) as [{ id: string }];
+    await owner.act(`/tickets/new/${id}/undo`);
+    await write({ to }, { page: await owner.get(`/tickets/new?held=${id}`) });
+    await due();
+
+    expect((await owner.get(`/tickets/${number}`)).html).toContain(`forwarded this to ${to} as`);
+  });
+
+  it('returns 404 when it is deleted or unknown', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    await client().delete(`/v1/tickets/${number}`);
+    for (const unknown of [number, 999_999, '0', '-1', '1e3', '99999999999'])
+      expect((await owner.get(`/tickets/new?forward=${unknown}`)).status).toBe(404);
   });
 });
 

@@ -43,6 +43,8 @@ const OTHER_ACTIONS = {
   ticket_snoozed: ({ snoozed_until: until }, { now, timeZone }) =>
     typeof until === 'string' ? `snoozed this until ${clockTime(new Date(until), now, timeZone)}` : 'ended the snooze',
   ticket_fields_changed: (detail) => `changed the ${'custom' in detail ? 'custom fields' : 'external ID'}`,
+  ticket_forwarded: ({ to, ticket }) =>
+    to ? `forwarded this to ${String(to)} as #${String(ticket)}` : `forwarded this from #${String(ticket)}`,
   ticket_imported: 'imported this',
   message_imported: 'imported a message',
   ticket_woken: 'is back: its snooze has ended',

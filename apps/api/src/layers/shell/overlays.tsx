@@ -60,6 +60,7 @@ const SHORTCUTS = [
   { keys: ['t'], does: 'tag' },
   { keys: ['v'], does: 'move to a mailbox' },
   { keys: ['s'], does: 'snooze' },
+  { keys: ['f'], does: 'forward' },
   { keys: ['c'], does: 'close' },
   { keys: ['z'], does: 'undo the last action' },
   { keys: ['/'], does: 'search' },

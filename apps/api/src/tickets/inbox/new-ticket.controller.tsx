@@ -6,6 +6,7 @@ import { CustomersService, ScheduledRepliesService, type WaitingReply } from '#l
 import { Get, Injectable, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CookiesService } from '../../layers/ui/cookies.service.js';
+import { ticketNumberOf } from '../../layers/edge/path-parameter.pipes.js';
 import { AcceptsMultipartForm, postedForm } from '../../layers/edge/multipart-form.js';
 import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../../layers/shell/acting.js';
@@ -91,7 +92,8 @@ export class NewTicketController {
       const created = await this.messagesWithAttachments.createTicket(actingOf(me), posted, async () => {
         const dto = await validateDto(CreateTicketDto, toCreateTicketBody(me, values()));
         const id = form().text('held');
-        return [dto.toInput(), id === '' ? undefined : { id, keptFiles: form().texts('file') }];
+        const forwardOf = ticketNumberOf(form().text('forwarded')) || undefined;
+        return [{ ...dto.toInput(), forwardOf }, id === '' ? undefined : { id, keptFiles: form().texts('file') }];
       });
       const cookies = this.lastMailbox.keep(values()['mailbox'] ?? '');
       if (created instanceof HeldReply)

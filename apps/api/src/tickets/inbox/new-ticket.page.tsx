@@ -12,7 +12,7 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
   const { choices, mailRoute, unsent, files, values } = view;
   const { me, form } = usePageContext();
   const { mailboxes, agents } = choices;
-  const { held = '', forward = '' } = values;
+  const { held = '', forward = '', forwarded = '' } = values;
   return (
     <PageLayout
       title="New ticket"
@@ -28,7 +28,7 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
       ))}
       {held && <ActionButton to={`/tickets/new/${held}/discard`} label="Discard this unsent ticket" class="slim" />}
       <Form action="/tickets" class="card stack" files>
-        <HiddenFields fields={{ held, forward }} />
+        <HiddenFields fields={{ held, forward, forwarded }} />
         <Field label="To" name="to" required hint="Name or email address of a customer.">
           {(attributes, value) => (
             <>

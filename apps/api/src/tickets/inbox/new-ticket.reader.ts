@@ -1,4 +1,13 @@
-import { Agent, type Attachment, MAX_TITLE_CHARACTERS, NotFound, beginningOf } from '#libs/entities';
+import {
+  Agent,
+  type Attachment,
+  MAX_ATTACHMENTS,
+  MAX_TITLE_CHARACTERS,
+  type Message,
+  NotFound,
+  type Ticket,
+  beginningOf,
+} from '#libs/entities';
 import {
   CustomerMailsService,
   MessagesService,
@@ -7,12 +16,16 @@ import {
   type UnsentTicket,
 } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
+import { ticketNumberOf } from '../../layers/edge/path-parameter.pipes.js';
 import { actingOf } from '../../layers/shell/acting.js';
 import type { Me } from '../../layers/sign-in/me.decorator.js';
 import { agentName } from '../../layers/ui/agent-name.js';
 import type { FormState } from '../../layers/ui/page-response.js';
 import { inTimeZone } from '../../layers/ui/zoned-time.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
+
+const MAX_FORWARDED_MESSAGES = 100;
+const MAX_FORWARDED_CHARACTERS = 100_000;
 
 export type NewTicketView = Awaited<ReturnType<NewTicketReader['read']>>;
 
@@ -43,29 +56,50 @@ export class NewTicketReader {
     return { choices, unsent, mailRoute: this.mails.route, ...source };
   }
 
-  private async forwarded(me: Me, id: string): Promise<Source> {
-    if (id === '') return { values: {}, files: [] };
-    const message = await this.messages.read(actingOf(me), id);
-    const { author, note, ticketNumber, createdAt, plainTextBody, attachments } = message;
-    const { title, mailbox, deletedAt } = await this.tickets.read(actingOf(me), ticketNumber);
-    if (deletedAt || note) throw new NotFound('message');
-    const name = author instanceof Agent ? agentName(author) : author.name();
-    const { date, time, zone } = inTimeZone(createdAt, me.timeZone);
-    const header = [
-      '---------- Forwarded message ----------',
-      // `<ana@client.example>` would be lost in plain text, as a tag.
-      `From: ${name ? `${name} [${author.email}]` : author.email}`,
-      `Date: ${date} ${time} ${zone}`,
-      `Subject: ${title ?? ''}`,
-    ];
-    const subject = beginningOf(`Fwd: ${title ?? ''}`, MAX_TITLE_CHARACTERS);
-    const body = ['', '', ...header, '', plainTextBody].join('\n');
-    return { values: { subject, body, mailbox: mailbox.name, forward: id }, files: attachments };
+  /** `source` is the id of a message, or the number of a ticket. */
+  private async forwarded(me: Me, source: string): Promise<Source> {
+    if (source === '') return { values: {}, files: [] };
+    const number = ticketNumberOf(source);
+    const message = number > 0 ? undefined : await this.messages.read(actingOf(me), source);
+    const ticket = await this.tickets.read(actingOf(me), message?.ticketNumber ?? number);
+    if (ticket.deletedAt || message?.note) throw new NotFound('message');
+    const messages = message ? [message] : await this.conversation(me, ticket);
+    const { title, mailbox } = ticket;
+    const values = {
+      subject: beginningOf(`Fwd: ${title ?? ''}`, MAX_TITLE_CHARACTERS),
+      body: `\n\n${messages.map((one) => quoted(one, ticket, me.timeZone)).join('\n\n')}`,
+      mailbox: mailbox.name,
+      forward: source,
+      forwarded: String(ticket.number),
+    };
+    return { values, files: messages.flatMap(({ attachments }) => attachments).slice(-MAX_ATTACHMENTS) };
+  }
+
+  /** Without notes, which must not leave the desk. A long conversation loses its beginning. */
+  private async conversation(me: Me, ticket: Ticket): Promise<Message[]> {
+    const request = { page: 1, perPage: MAX_FORWARDED_MESSAGES, cursor: undefined };
+    const { items } = await this.messages.listOf(actingOf(me), ticket, request, 'newest first');
+    let characters = 0;
+    const fits = ({ plainTextBody }: Message) => (characters += plainTextBody.length) <= MAX_FORWARDED_CHARACTERS;
+    return items.filter((message) => !message.note && fits(message)).toReversed();
   }
 }
 
+function quoted({ author, createdAt, plainTextBody }: Message, { title }: Ticket, timeZone: string): string {
+  const name = author instanceof Agent ? agentName(author) : author.name();
+  const { date, time, zone } = inTimeZone(createdAt, timeZone);
+  const header = [
+    '---------- Forwarded message ----------',
+    // `<ana@client.example>` would be lost in plain text, as a tag.
+    `From: ${name ? `${name} [${author.email}]` : author.email}`,
+    `Date: ${date} ${time} ${zone}`,
+    `Subject: ${title ?? ''}`,
+  ];
+  return [...header, '', plainTextBody].join('\n');
+}
+
 function fromUnsent({ id, newTicket, files }: UnsentTicket): Source {
-  const { to, ccAddresses = [], title, body, mailbox, assignee, priority } = newTicket;
+  const { to, ccAddresses = [], title, body, mailbox, assignee, priority, forwardOf } = newTicket;
   const values = {
     held: id,
     to: to.email,
@@ -77,6 +111,7 @@ function fromUnsent({ id, newTicket, files }: UnsentTicket): Source {
     mailbox: mailbox ?? '',
     assignee: assignee ?? '',
     priority: priority ?? '',
+    forwarded: forwardOf ? String(forwardOf) : '',
   };
   return { values, files };
 }

@@ -94,6 +94,9 @@ export function MoreMenu(tool: ToolProps) {
       >
         <p>It moves to the Deleted folder. After 30 days it is deleted permanently.</p>
       </DeleteDialog>
+      <a class="button plain" href={`/tickets/new?forward=${number}`} data-tool="f">
+        Forward…
+      </a>
       {manages(me.role) && (
         <a class="button plain" href={`/settings/events?ticket=${number}`}>
           Events and deliveries

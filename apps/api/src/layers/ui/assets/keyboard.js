@@ -48,7 +48,7 @@ function afterOpening() {
 
 function openTool(key) {
   const menu = one(isTicked() ? `#bulk [data-tool="${key}"]` : `[data-tool="${key}"]:not(#bulk *)`);
-  if (menu?.matches('button')) menu.click();
+  if (menu?.matches('a, button')) menu.click();
   else if (menu) openMenu(menu);
 }
 
@@ -93,6 +93,7 @@ const TICKET_KEYS = {
   p: openTool,
   v: openTool,
   s: openTool,
+  f: openTool,
   t: (key) => (isTicked() ? openTool(key) : one('#add-tag')?.focus()),
   c: (key) => (isTicked() ? openTool(key) : closeButton()?.click()),
 };
