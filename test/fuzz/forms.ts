@@ -90,11 +90,11 @@ const MESSAGE = 'draft_revision writer draft_file permit cc cc_offered more_cc';
 
 /** The fields of each form. A form that is not listed gets some of all fields. */
 const FORMS: Readonly<Record<string, FormSchema>> = {
-  'POST /tickets': form('to cc body first_name subject mailbox priority note held forward file'),
+  'POST /tickets': form('to cc body first_name subject mailbox priority note held forward forwarded file'),
   'POST /tickets/new/:id/undo': NOTHING,
   'POST /tickets/new/:id/discard': NOTHING,
   'POST /tickets/bulk': form('ticket tickets do priority assignee mailbox tags until'),
-  'POST /tickets/:number/messages': form(`body kind then_state send_at after next seen ${MESSAGE}`),
+  'POST /tickets/:number/messages': form(`body kind then_state take send_at after next seen ${MESSAGE}`),
   'POST /tickets/:number/draft': form(`body kind remove_file quiet ${MESSAGE}`),
   'POST /tickets/undo': form('kept'),
   'POST /tickets/:number/replies/:id/undo': NOTHING,

@@ -47,6 +47,8 @@ export interface ThenChange {
   readonly addTags?: readonly string[] | undefined;
   /** Email or id. */
   readonly assignee?: string | undefined;
+  /** Assigns it to the author if it has no assignee. */
+  readonly takes?: boolean | undefined;
 }
 
 /** A reply or a new ticket that waits: it is sent at `dueAt`, and its author can undo it until then. */

@@ -21,6 +21,8 @@ import type { RequestContext } from './request-context.js';
 export interface TicketValues {
   readonly state?: TicketState | undefined;
   readonly assignee?: string | null | undefined;
+  /** Assigns it to the acting agent if it has no assignee. */
+  readonly takes?: boolean | undefined;
   readonly assignedGroup?: string | null | undefined;
   readonly priority?: TicketPriority | null | undefined;
   readonly tags?: readonly string[] | undefined;
@@ -45,13 +47,14 @@ export interface TicketChange {
 /** Returns changes in the required order: a change of state ends a snooze. */
 export function changesTo(values: TicketValues, { agentId }: RequestContext, now: Date): TicketChange[] {
   const { state, assignee, assignedGroup, priority, tags, addTags, removeTag, mailbox, title, snoozedUntil } = values;
-  const { externalId, custom, customer } = values;
+  const { externalId, custom, customer, takes } = values;
   if (snoozedUntil && snoozedUntil <= now)
     throw new InvalidField('snoozed_until', 'in_the_past', 'snoozed_until must be in the future');
   const changes: TicketChange[] = [];
   const change = (part: TicketPart, apply: TicketChange['apply']) => changes.push({ part, apply });
   if (state !== undefined) changes.push(setState(state, agentId));
   if (assignee !== undefined) changes.push(assign(assignee));
+  if (takes) changes.push(take(agentId));
   if (assignedGroup !== undefined) changes.push(assignToGroup(assignedGroup));
   if (priority !== undefined) change('priority', (ticket, at) => ticket.set({ priority }, at));
   if (tags !== undefined) change('tags', (ticket, at) => ticket.replaceTags(tags, at));
@@ -83,6 +86,11 @@ const assign = (emailOrId: string | null): TicketChange => ({
     if (emailOrId !== null && !agent) throw unknownReference('assignee');
     return ticket.assignTo(agent, now);
   },
+});
+
+const take = (agentId: string): TicketChange => ({
+  part: 'assignee',
+  apply: async (ticket, now, tx) => ticket.assigneeId === null && ticket.assignTo(await findAgent(tx, agentId), now),
 });
 
 const assignToGroup = (name: string | null): TicketChange => ({

@@ -134,6 +134,20 @@ describe('a reply for later', () => {
     expect(again.html).toContain('The message was already sent or undone.');
   });
 
+  it('is no surprise to a colleague whose page shows it', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    await schedule(number, 'monday');
+    const colleague = await oauth.colleague('agent');
+    const { html } = await colleague.get(`/tickets/${number}`);
+    expect(html).toContain('scheduled a reply for');
+    const seen = /name="seen" value="([^"]+)"/.exec(html)![1]!;
+    const answer = { kind: 'reply', body: 'I am faster.', seen };
+
+    expect((await colleague.act(`/tickets/${number}/messages`, answer)).status).toBe(303);
+    expect(await bodiesOf(number)).toEqual(['Hello', 'I am faster.']);
+    expect(await heldIds()).toHaveLength(1);
+  });
+
   it('of an archived agent is sent at its time', async () => {
     const number = await ticketFromAna(oauth.desk);
     const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);

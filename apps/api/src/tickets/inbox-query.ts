@@ -87,6 +87,10 @@ export const inboxPath = (query: InboxQuery, changes: Partial<InboxQuery> = {}):
 export const ticketPath = (number: number, query?: InboxQuery): string =>
   query ? `/tickets/${number}?${toSearchParams(query)}` : `/tickets/${number}`;
 
+/** The next ticket of the list, or the list after its last one. */
+export const nextPath = (next: number, query: InboxQuery): string =>
+  next > 0 ? ticketPath(next, query) : inboxPath(query);
+
 export const listName = ({ folder }: InboxQuery): string => (folder ? FOLDERS[folder].name : 'Everywhere');
 
 export function soughtNumber({ q, cursor }: InboxQuery): number | undefined {

@@ -7,19 +7,29 @@ export type Theme = (typeof THEMES)[number];
 export type Preferences = Readonly<ReturnType<typeof parsePreferences>>;
 
 /** Accepts any values, because a cookie can be edited. */
-export function parsePreferences({ theme, shortcuts, after }: Readonly<Record<string, unknown>>) {
+export function parsePreferences({ theme, shortcuts, after, take, closing }: Readonly<Record<string, unknown>>) {
   return {
     theme: THEMES.find((known) => known === theme) ?? 'system',
     shortcuts: shortcuts !== 'off',
     afterSending: AFTER_SENDING.find((known) => known === after) ?? 'stay',
+    takesReplied: take === 'on',
+    nextAfterClosing: closing === 'next',
   };
 }
 
 export const readPreferences = (cookie: string | undefined): Preferences =>
   parsePreferences(Object.fromEntries(new URLSearchParams(cookie ?? '')));
 
-export const writePreferences = ({ theme, shortcuts, afterSending }: Preferences): string =>
-  new URLSearchParams({ theme, shortcuts: shortcuts ? 'on' : 'off', after: afterSending }).toString();
+export function writePreferences({ theme, shortcuts, afterSending, ...flow }: Preferences): string {
+  const [take, closing] = [flow.takesReplied ? 'on' : 'off', flow.nextAfterClosing ? 'next' : 'stay'];
+  return new URLSearchParams({
+    theme,
+    shortcuts: shortcuts ? 'on' : 'off',
+    after: afterSending,
+    take,
+    closing,
+  }).toString();
+}
 
 const MAX_NOTICE_CHARACTERS = 300;
 

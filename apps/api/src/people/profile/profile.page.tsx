@@ -100,11 +100,19 @@ const AFTER_SENDING = choicesOf({
 
 function PreferencesForm() {
   const { preferences } = usePageContext();
-  const { theme, shortcuts, afterSending } = preferences;
+  const { theme, shortcuts, afterSending, takesReplied, nextAfterClosing } = preferences;
   return (
     <FormCard action="/profile/preferences" title="Appearance" submit="Save">
       <SelectField label="Theme" name="theme" choices={THEMES} value={theme} />
       <SelectField label="After sending" name="after" choices={AFTER_SENDING} value={afterSending} />
+      <label class="check">
+        <input type="checkbox" name="take" value="on" checked={takesReplied} />
+        <span>Assign unassigned tickets to me when I reply</span>
+      </label>
+      <label class="check">
+        <input type="checkbox" name="closing" value="next" checked={nextAfterClosing} />
+        <span>Open the next ticket after closing</span>
+      </label>
       <label class="check">
         <input type="checkbox" name="shortcuts" value="on" checked={shortcuts} />
         <span>Keyboard shortcuts</span>

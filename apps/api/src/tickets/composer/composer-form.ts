@@ -74,7 +74,9 @@ async function messageIn(form: FormFields, timeZone: string) {
   const dto = await validateDto(CreateMessageDto, { body, note, ...(!note && { cc: wantedCcIn(form) }) });
   const draft = { ...baseIn(form), files: form.texts('draft_file').filter((id) => isUuid(id)) };
   const state = form.text('then_state');
-  const thenChange: Sending['thenChange'] = state === 'closed' || state === 'pending' ? { state } : null;
+  const takes = !note && form.text('take') === 'on';
+  const isSet = state === 'closed' || state === 'pending';
+  const thenChange: Sending['thenChange'] = isSet || takes ? { ...(isSet && { state }), takes } : null;
   const sendAt = note ? undefined : sendTimeIn(form, timeZone);
   const sending = { draft, thenChange, sendAt, seen: note ? undefined : seenIn(form) };
   return { wanted: dto.toInput(), asDraft, sending };

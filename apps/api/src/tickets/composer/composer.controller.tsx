@@ -7,7 +7,7 @@ import { PresencesService } from '../../layers/live/presences.service.js';
 import { noticeOfHeld } from '../../messages/index.js';
 import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
 import { submitForm } from '../../layers/shell/form-submission.js';
-import { type InboxQuery, inboxPath, ticketPath } from '../inbox-query.js';
+import { type InboxQuery, inboxPath, nextPath, ticketPath } from '../inbox-query.js';
 import { Me } from '../../layers/sign-in/me.decorator.js';
 import { FormFields } from '../../layers/ui/form-fields.js';
 import {
@@ -48,7 +48,7 @@ export class ComposerController {
         throw error;
       });
       await this.presences.stopReplying({ ...me, ticket: number });
-      const next = nextPath(form(), number, back);
+      const next = pathAfter(form(), number, back);
       if (held) return { redirect: next, notice: noticeOfHeld({ number, query: back }, held, me.timeZone) };
       return redirectWithNotice(next, `${isNote(form()) ? 'Note' : 'Reply'} added to #${number}.`);
     });
@@ -100,10 +100,9 @@ const isNote = (form: FormFields): boolean => form.text('kind') === 'note';
 
 const isByScript = (form: FormFields): boolean => form.text('quiet') === 'yes';
 
-function nextPath(form: FormFields, number: number, back: InboxQuery): string {
-  const next = Number(form.text('next'));
+function pathAfter(form: FormFields, number: number, back: InboxQuery): string {
   const after = form.text('after');
-  if (after === 'back' || (after === 'next' && !(next > 0))) return inboxPath(back);
-  if (after === 'next') return ticketPath(next, back);
+  if (after === 'back') return inboxPath(back);
+  if (after === 'next') return nextPath(Number(form.text('next')), back);
   return `${ticketPath(number, back)}${isNote(form) ? '&kind=note' : ''}`;
 }

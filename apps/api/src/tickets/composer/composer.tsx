@@ -50,7 +50,15 @@ export function Composer({ open, query, next, seen }: ComposerProps) {
       files
       autocomplete="off"
     >
-      <HiddenFields fields={{ back: toSearchParams(query), next: String(next ?? ''), seen, permit }} />
+      <HiddenFields
+        fields={{
+          back: toSearchParams(query),
+          next: String(next ?? ''),
+          seen,
+          permit,
+          ...(preferences.takesReplied && { take: 'on' }),
+        }}
+      />
       {heldBack ? <HeldBack seen={heldBack} open={open} /> : <FormAlert />}
       <fieldset class="segments">
         <legend class="unseen">Kind of message</legend>

@@ -77,9 +77,10 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
   const { ticket, thread, otherTickets, presentAgents, draft, held, heldBack } = open;
   const { me } = usePageContext();
   const { query, choices, tickets } = view;
-  // The thread only shows the text of the agent’s own scheduled replies.
-  const shown = heldBack ? held : held.filter(({ agentId }) => agentId === me.agentId);
+  // The thread does not show the text of a colleague’s reply that only waits for an undo.
+  const shown = heldBack ? held : held.filter(({ agentId, scheduledAt }) => agentId === me.agentId || scheduledAt);
   const seen = formatSeen({ messages: ticket.messageCount, held: shown.map(({ id }) => id) });
+  const next = nextTicketNumber(tickets, ticket);
   return (
     <>
       <section
@@ -90,13 +91,13 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
         data-list={toSearchParams(query)}
         tabIndex={-1}
       >
-        <TicketHead ticket={ticket} query={query} />
+        <TicketHead ticket={ticket} query={query} next={next} />
         <PresenceBar present={presentAgents} />
         <Conversation ticket={ticket} query={query} thread={thread} held={held} seen={seen} />
         {ticket.deletedAt ? (
           <DraftOfDeleted draft={draft} />
         ) : (
-          <Composer open={open} query={query} next={nextTicketNumber(tickets, ticket)} seen={seen} />
+          <Composer open={open} query={query} next={next} seen={seen} />
         )}
       </section>
       <TicketProperties ticket={ticket} query={query} choices={choices} otherTickets={otherTickets} />

@@ -4,7 +4,7 @@ import { Body, Param, Post } from '@nestjs/common';
 import { CustomerDto } from '../../customers/index.js';
 import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
 import { redirectOrExplain, validateDto } from '../../layers/shell/form-submission.js';
-import { inboxPath, ticketPath } from '../inbox-query.js';
+import { inboxPath, nextPath, ticketPath } from '../inbox-query.js';
 import { Me } from '../../layers/sign-in/me.decorator.js';
 import { FormFields } from '../../layers/ui/form-fields.js';
 import { type PageResponse, redirectWithNotice } from '../../layers/ui/page-response.js';
@@ -35,8 +35,10 @@ export class TicketActionsController {
   ) {}
 
   @Post('state')
-  async setState(@TicketOnPage() ticket: TicketOnPage, @Body() { state }: StateDto) {
-    return this.change(ticket, { state });
+  async setState(@TicketOnPage() ticket: TicketOnPage, @Body() { state }: StateDto, @Body() body: unknown) {
+    const done = await this.change(ticket, { state });
+    const next = new FormFields(body).text('next');
+    return next === '' ? done : { ...done, redirect: nextPath(Number(next), ticket.back) };
   }
 
   @Post('assign')

@@ -1,11 +1,17 @@
 import { inboxPath, toSearchParams } from '../inbox-query.js';
+import { usePageContext } from '../../layers/ui/page-context.js';
 import { ActionButton, inheritedSwap } from '../../layers/ui/parts/form.js';
 import { Pill, TicketStatePill } from '../../layers/ui/parts/indicators.js';
 import { RelativeTime } from '../../layers/ui/parts/relative-time.js';
 import { MoreMenu, SWAPPED_PARTS, Snooze, TicketButton, type ToolProps } from './ticket-tools.js';
 
+interface HeadProps extends ToolProps {
+  /** The ticket after this one in the list. */
+  readonly next: number | null;
+}
+
 /** One row, so that nothing moves when the state changes. */
-export function TicketHead(tool: ToolProps) {
+export function TicketHead({ next, ...tool }: HeadProps) {
   const { number, title, state, snoozedUntil, deletedAt } = tool.ticket;
   const subject = title ?? '(no subject)';
   return (
@@ -28,12 +34,13 @@ export function TicketHead(tool: ToolProps) {
           )}
         </p>
       </div>
-      <div class="ticket-tools">{deletedAt ? <Restore {...tool} /> : <Tools {...tool} />}</div>
+      <div class="ticket-tools">{deletedAt ? <Restore {...tool} /> : <Tools next={next} {...tool} />}</div>
     </header>
   );
 }
 
-function Tools(tool: ToolProps) {
+function Tools({ next, ...tool }: HeadProps) {
+  const { nextAfterClosing } = usePageContext().preferences;
   const { state, snoozedUntil } = tool.ticket;
   const isDone = state === 'closed' || state === 'spam';
   return (
@@ -46,7 +53,9 @@ function Tools(tool: ToolProps) {
         action="state"
         label={isDone ? 'Reopen' : 'Close'}
         class={isDone ? 'slim' : 'slim primary'}
-        fields={{ state: isDone ? 'opened' : 'closed' }}
+        fields={
+          isDone ? { state: 'opened' } : { state: 'closed', ...(nextAfterClosing && { next: String(next ?? 0) }) }
+        }
       />
     </>
   );
