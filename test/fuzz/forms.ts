@@ -127,6 +127,8 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
     theme: choice('dark', 'light'),
     shortcuts: choice('on'),
     after: choice('next'),
+    take: choice('on'),
+    closing: choice('next'),
   },
   'POST /profile/password': form('current password'),
   'POST /profile/tokens': form('name scope days', { proof: () => PASSWORD }),

@@ -19,6 +19,14 @@ function enter({ target: menu }) {
 
 document.addEventListener('toggle', enter, true);
 
+/** Half a time in a closed menu blocks the form without a visible reason. */
+function dropHalfTimes({ target: menu }) {
+  if (menu.open) return;
+  for (const field of menu.querySelectorAll('[type="datetime-local"]:invalid')) field.value = '';
+}
+
+document.addEventListener('toggle', dropHalfTimes, true);
+
 document.addEventListener('click', ({ target }) => {
   for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(target)) menu.open = false;
 });
