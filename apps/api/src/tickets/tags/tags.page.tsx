@@ -34,7 +34,13 @@ export function TagsPage({ tags, rename }: { tags: readonly CountedTag[]; rename
       <section class="card stack" aria-label="Rename a tag" id="rename">
         <form action={TAGS_PATH} class="stack">
           <Field label="Tag" name="tag" required autocomplete="off" />
-          <Field label="New name" name="to" required autocomplete="off" hint="An existing tag merges the two." />
+          <Field
+            label="New name"
+            name="to"
+            required
+            autocomplete="off"
+            hint="If another tag has this name, the two are merged."
+          />
           <button type="submit">Continue</button>
         </form>
         {rename.tag && rename.to && <ConfirmRename {...rename} />}
