@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe.each(BROWSERS)('a reply for later, %s', (_, options) => {
-  it('is listed under Scheduled and comes back into the composer by Edit', async () => {
+  it('appears under Scheduled and comes back into the composer by Edit', async () => {
     const number = await ticketFromAna(console.desk);
     const page = await openTicket(console, number, options);
     await composer(page).fill('Good morning.');
@@ -56,7 +56,7 @@ describe('the time to send a reply', () => {
     expect(await sentTo(console.desk, number)).toEqual([]);
   });
 
-  it('is dropped when it is half typed and its menu closes', async () => {
+  it('disappears half typed when its menu closes', async () => {
     const number = await ticketFromAna(console.desk);
     const page = await openTicket(console, number);
     await composer(page).fill('At once.');
@@ -70,7 +70,7 @@ describe('the time to send a reply', () => {
 });
 
 describe('an open ticket', () => {
-  it('is forwarded by f, as a whole', async () => {
+  it('opens a new ticket with its whole conversation by f', async () => {
     const number = await ticketFromAna(console.desk, { body: 'It is broken.' });
     const page = await openTicket(console, number);
     await page.keyboard.press('f');

@@ -45,7 +45,7 @@ const fromAna = (number: number) =>
 const heldIds = async () => (await sql('select id from held_replies order by id')).map(({ id }) => String(id));
 
 describe('a reply for later', () => {
-  it('is sent once, at its time, by the first of several senders', async () => {
+  it('goes out once, at its time, by the first of several senders', async () => {
     const number = await ticketFromAna(oauth.desk);
     expect((await schedule(number, localIn(2 * HOUR_MS), { then_state: 'closed' })).status).toBe(303);
     oauth.desk.clock.advance({ hours: 1 });
@@ -109,7 +109,7 @@ describe('a reply for later', () => {
     expect(await heldIds()).toEqual([]);
   });
 
-  it('is sent after a note of a colleague', async () => {
+  it('goes out after a note of a colleague', async () => {
     const number = await ticketFromAna(oauth.desk);
     await schedule(number, 'monday');
     oauth.desk.clock.advance({ minutes: 1 });
@@ -120,7 +120,7 @@ describe('a reply for later', () => {
     expect(await bodiesOf(number)).toEqual(['Hello', 'Good.', 'Good morning.']);
   });
 
-  it('is sent within seconds by Send now, also after the customer has written', async () => {
+  it('goes out within seconds by Send now, also after the customer has written', async () => {
     const number = await ticketFromAna(oauth.desk);
     await schedule(number, 'monday');
     oauth.desk.clock.advance({ minutes: 1 });
@@ -134,7 +134,7 @@ describe('a reply for later', () => {
     expect(again.html).toContain('The message was already sent or undone.');
   });
 
-  it('is no surprise to a colleague whose page shows it', async () => {
+  it('lets a colleague reply whose page shows it', async () => {
     const number = await ticketFromAna(oauth.desk);
     await schedule(number, 'monday');
     const colleague = await oauth.colleague('agent');
@@ -148,7 +148,7 @@ describe('a reply for later', () => {
     expect(await heldIds()).toHaveLength(1);
   });
 
-  it('of an archived agent is sent at its time', async () => {
+  it('goes out at its time when its agent was archived', async () => {
     const number = await ticketFromAna(oauth.desk);
     const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);
     await holdFor(number, noah.id);

@@ -93,7 +93,7 @@ describe('the page of tags', () => {
     expect((await owner.get('/settings/tags')).html).toMatch(/counted<\/a><span[^>]*><span class="count">2</);
   });
 
-  it('is only for owners and admins', async () => {
+  it('returns 403 to other agents', async () => {
     const agent = await oauth.colleague('agent');
     expect((await agent.get('/settings/tags')).status).toBe(403);
     expect((await agent.act('/settings/tags', { tag: 'vip', to: 'x' })).status).toBe(403);
