@@ -7,6 +7,8 @@ import { eventually } from '#test/support/eventually.js';
 
 const REPLIES = 20;
 
+const inAnHour = (now: Date): Date => new Date(now.getTime() + 3_600_000);
+
 let desk: Desk | undefined;
 
 afterEach(() => desk?.stop());
@@ -26,8 +28,7 @@ it(
     } as const;
     for (let place = 0; place < REPLIES; place++) {
       const number = await ticketFromAna(desk);
-      const later = (now: Date) => new Date(now.getTime() + 3_600_000);
-      const reply = { body: 'Good morning.', afterSending: '', sendAt: later };
+      const reply = { body: 'Good morning.', afterSending: '', sendAt: inAnHour };
       await desk.api.get(ScheduledRepliesService).hold(actor, number, reply, 0);
     }
     const killed = await desk.apiProcess();

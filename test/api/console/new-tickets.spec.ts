@@ -149,6 +149,8 @@ describe('a new ticket', () => {
   });
 });
 
+const linkTo = (number: number) => `<a href="/tickets/${number}">#${number}</a>`;
+
 describe('a forwarded message', () => {
   it('fills the form with its text and takes its files along', async () => {
     const number = await ticketFromAna(oauth.desk, { body: 'My bill is wrong.', subject: 'Bill' });
@@ -176,10 +178,9 @@ describe('a forwarded message', () => {
     await due();
     const [ticket] = await ticketsOf(to);
 
-    const link = (other: number) => `<a href="/tickets/${other}">#${other}</a>`;
     const source = (await owner.get(`/tickets/${number}`)).html;
-    expect(source).toContain(`forwarded this to ${to} as ${link(ticket.number)}`);
-    expect((await owner.get(`/tickets/${ticket.number}`)).html).toContain(`forwarded this from ${link(number)}`);
+    expect(source).toContain(`forwarded this to ${to} as ${linkTo(ticket.number)}`);
+    expect((await owner.get(`/tickets/${ticket.number}`)).html).toContain(`forwarded this from ${linkTo(number)}`);
   });
 
   it('returns 404 when its ticket is deleted or its id is unknown', async () => {

@@ -72,6 +72,13 @@ describe('renaming a tag', () => {
     expect(await tagsOf(number)).toEqual(['vip']);
   });
 
+  it('refuses an empty tag, which every ticket would match', async () => {
+    const number = await tagged('vip');
+    expect((await rename(' ', 'all')).status).toBe(422);
+    expect((await rename('vip', 'x'.repeat(101))).status).toBe(422);
+    expect(await tagsOf(number)).toEqual(['vip']);
+  });
+
   it('stops after 500 tickets and says how many are left', { timeout: 120_000 }, async () => {
     const number = await tagged('flood');
     await sql(

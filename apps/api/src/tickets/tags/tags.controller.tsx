@@ -41,13 +41,13 @@ export class TagsController {
   rename(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
     return submitForm({ again: () => this.show(me, body) }, async () => {
       const { tag, to } = namesIn(body);
-      const { tags } = await validateDto(TagsDto, { tags: [to] });
+      await validateDto(TagsDto, { tags: [tag, to] });
       if (tag.toLowerCase() === to.toLowerCase())
         throw new InvalidField('to', 'same_tag', 'Enter another name. Capital letters make no difference.');
       const { numbers, capped } = await findTickets(this.lists, actingOf(me), { tag, sort: '-updated_at' });
       const former: FormerTicket[] = [];
       for (const number of numbers)
-        former.push(...(await this.renameOn(me, number, { addTags: tags, removeTag: tag })));
+        former.push(...(await this.renameOn(me, number, { addTags: [to], removeTag: tag })));
       const left = capped ? await this.count(me, tag) : NONE;
       const renamed = `Renamed on ${former.length === 1 ? '1 ticket' : `${former.length} tickets`}`;
       const text =
@@ -74,11 +74,7 @@ export class TagsController {
 
 const NONE: Counted = { total: 0, capped: false };
 
-const MAX_TAG_CHARACTERS = 100;
-
 function namesIn(fields: unknown): { readonly tag: string; readonly to: string } {
   const form = new FormFields(fields);
-  return { tag: nameOf(form.text('tag')), to: nameOf(form.text('to')) };
+  return { tag: form.text('tag').trim(), to: form.text('to').trim() };
 }
-
-const nameOf = (text: string): string => text.trim().slice(0, MAX_TAG_CHARACTERS);

@@ -8,18 +8,10 @@ import { inboxPath, parseInboxQuery } from '../inbox-query.js';
 
 export const TAGS_PATH = '/settings/tags';
 
-export interface CountedTag {
-  readonly name: string;
-  readonly count: number;
-}
+export type CountedTag = Readonly<{ name: string; count: number }>;
 
-interface Rename {
-  readonly tag: string;
-  readonly to: string;
-  readonly found: Counted;
-  /** Tickets that have the new name already. */
-  readonly others: Counted;
-}
+/** `others` have the new name already. */
+type Rename = Readonly<{ tag: string; to: string; found: Counted; others: Counted }>;
 
 export const renamePath = (tag: string, to = ''): string =>
   `${TAGS_PATH}?${new URLSearchParams({ tag, to }).toString()}#rename`;
@@ -73,7 +65,7 @@ function ConfirmRename({ tag, to, found, others }: Rename) {
       <p dir="auto">{`Rename “${tag}” to “${to}” on ${many(found)}.`}</p>
       {others.total > 0 && <p>{`“${to}” is already on ${many(others)}. The two tags become one.`}</p>}
       <button type="submit" class="primary">
-        {others.total > 0 ? 'Merge tags' : 'Rename'}
+        Rename
       </button>
     </Form>
   );
