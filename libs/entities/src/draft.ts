@@ -2,6 +2,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
 import type { EventCause } from './event.js';
+import { SavedReply } from './saved-reply.js';
 import { Ticket } from './ticket.js';
 
 /** An unsent reply or note, one per agent and ticket. Only its author sees it. */
@@ -17,6 +18,9 @@ export class Draft {
   /** Addresses that the author removed from Cc. */
   @Column('text', { array: true, default: [] }) removedCc: readonly string[];
   @Column('text') afterSending: string;
+  @ForeignKey(() => SavedReply, { onDelete: 'SET NULL' }) @Column('uuid', { nullable: true }) savedReplyId:
+    | string
+    | null;
   /** Number of saves, which detects a save from an outdated page. */
   @Column('integer') revision: number;
   /** The page that saved last, which may not know the latest revision. */
@@ -65,6 +69,9 @@ export class HeldReply {
   @Column('text') body: string;
   @Column('text', { array: true, default: [] }) ccAddresses: readonly string[];
   @Column('jsonb', { nullable: true }) thenChange: ThenChange | null;
+  @ForeignKey(() => SavedReply, { onDelete: 'SET NULL' }) @Column('uuid', { nullable: true }) savedReplyId:
+    | string
+    | null;
   @Column('text') afterSending: string;
   /** Null for a new ticket that was undone, until it is sent again or discarded. */
   @Column('timestamptz', { nullable: true }) dueAt: Date | null;

@@ -16,6 +16,7 @@ export * from './names.js';
 export * from './outgoing-mail.js';
 export * from './message.js';
 export * from './replay.js';
+export * from './saved-reply.js';
 export * from './saved-view.js';
 export * from './sign-in.js';
 export * from './signed-address.js';

@@ -8,6 +8,7 @@ import { attachmentPayload, messagePayload } from './message.payload.js';
 import { agentPayload, customerPayload, groupPayload } from './people.payload.js';
 import { type RecordPayload, recordPayload } from './record-payload.js';
 import { replayPayload, replayPreviewPayload } from './replay.payload.js';
+import { savedReplyPayload } from './saved-reply.payload.js';
 import { ticketPayload, wholeTicketPayload } from './ticket.payload.js';
 import {
   newWebhookPayload,
@@ -30,6 +31,7 @@ export const RECORDS = {
   Message: messagePayload,
   Agent: agentPayload,
   Group: groupPayload,
+  SavedReply: savedReplyPayload,
   Mailbox: mailboxPayload,
   Imap: imapPayload,
   ImapImport: imapImportPayload,

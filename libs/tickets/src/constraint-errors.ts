@@ -9,6 +9,8 @@ const TAKEN: Readonly<Record<string, () => DomainError>> = {
   groups_account_id_name_idx: () => new Conflict('group_exists', 'A group with this name already exists.'),
   mailboxes_account_id_name_idx: () => new Conflict('mailbox_exists', 'A mailbox with this name already exists.'),
   mailboxes_account_id_email_idx: () => new Conflict('mailbox_exists', 'A mailbox with this email already exists.'),
+  saved_replies_name_idx: () =>
+    new Conflict('saved_reply_exists', 'A saved reply with this name already exists. Choose another name.'),
   saved_views_account_name_idx: viewExists,
   saved_views_agent_name_idx: viewExists,
 };

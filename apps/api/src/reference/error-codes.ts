@@ -82,6 +82,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   request_timeout: 'The request took too long to arrive.',
   role_not_allowed: 'The agent’s role does not allow this, regardless of the token’s scopes.',
   route_not_found: 'There is no route at this URL.',
+  saved_reply_exists: 'A saved reply with this name already exists. Choose another name.',
+  saved_reply_not_found: 'The account has no such saved reply, or it belongs to another agent.',
   security_contact_not_found: '`MAIL_FROM` has no email address.',
   session_not_found: 'There is no such session, or it has ended.',
   set_it_up_first: 'Set up two-factor sign-in for yourself before you require it of others.',
@@ -101,6 +103,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
     'An address can receive five invitations an hour, and an account can send 100 a day. Earlier invitations still work. Try again after `Retry-After` seconds.',
   too_many_open_requests: 'Too many open requests from this IP address.',
   too_many_requests: 'The token has used its requests for this minute. Try again after `Retry-After` seconds.',
+  too_many_saved_replies: 'The maximum number of saved replies has been reached. Delete one first.',
   too_many_streams: 'Too many pages of this account are open. The page refreshes itself without live updates.',
   too_many_tokens: 'The agent has the maximum number of personal access tokens. Revoke one.',
   too_many_views: 'The maximum number of views has been reached. Delete one first.',
@@ -213,4 +216,5 @@ export const FIELD_CODES: Readonly<Record<string, string>> = {
   url_too_long: 'The URL has more than 2,048 characters.',
   wrong_code: 'The code is wrong, or was used before.',
   wrong_password: 'It is not the current password.',
+  variable_left: 'A variable of a saved reply has no value. Replace it before you send.',
 };

@@ -90,6 +90,7 @@ const TAGS = {
   folders: 'Built-in views of tickets.',
   agents: 'Members of the support team: invitations, roles, archive.',
   groups: 'Groups of agents, for assignment.',
+  saved_replies: 'Texts for replies, with what sending them changes.',
   mailboxes: 'Addresses that receive tickets.',
   arrivals: 'Inbound emails and their states.',
   health: 'Whether the API is alive and ready.',

@@ -104,6 +104,7 @@ const PATH_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'customers/email': 'Email or id of the customer.',
   'agents/email': 'Email or id of the agent.',
   'groups/id': 'Id or name of the group.',
+  'saved_replies/id': 'Id of the saved reply.',
   'mailboxes/id': 'Id, name or email of the mailbox.',
   'messages/id': 'Id of the message.',
   'attachments/id': 'Id of the attachment.',

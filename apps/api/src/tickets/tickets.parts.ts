@@ -16,6 +16,8 @@ import { SearchHitsService } from './inbox/search-hits.service.js';
 import { TicketActionsController } from './inbox/ticket-actions.controller.js';
 import { TicketChoicesReader } from './inbox/ticket-choices.reader.js';
 import { UndoService } from './inbox/undo.service.js';
+import { SavedRepliesController } from './saved-replies/saved-replies.controller.js';
+import { SavedReplyPagesController, SavedReplyPickerController } from './saved-replies/saved-reply-pages.controller.js';
 import { SidebarListsReader } from './sidebar/sidebar-lists.reader.js';
 import { TicketSidebarReader } from './sidebar/ticket-sidebar.reader.js';
 import { TagsController } from './tags/tags.controller.js';
@@ -30,6 +32,9 @@ export const TICKETS_PARTS = {
     BulkActionsController,
     InboxController,
     NewTicketController,
+    SavedRepliesController,
+    SavedReplyPagesController,
+    SavedReplyPickerController,
     TicketActionsController,
     TicketPartsController,
     FoldersController,

@@ -1,5 +1,6 @@
 import { type AccountConnection, type AccountTx, accountStatement, columns, filter, hydrate } from '#libs/database';
 import { Attachment, Conflict, Draft, type DraftFile } from '#libs/entities';
+import { USABLE_REPLY } from '../saved-replies/saved-reply.statements.js';
 import { fileValues, refuseGivenUp } from '../attachments/attachment.statements.js';
 
 const FILES = `(select jsonb_agg(jsonb_build_object('id', f.id, 'accountId', f.account_id, 'draftId', f.draft_id, 'name', f.name,
@@ -12,8 +13,8 @@ const READ = accountStatement(
 );
 
 /** A page saves as it closes, and the next page restores and saves the same text. The later of the two changes nothing. */
-const IS_UNCHANGED = `(not $13 and (d.note, d.body, d.after_sending, d.cc_addresses, d.removed_cc)
-  = (excluded.note, excluded.body, excluded.after_sending, excluded.cc_addresses, excluded.removed_cc))`;
+const IS_UNCHANGED = `(not $13 and (d.note, d.body, d.after_sending, d.cc_addresses, d.removed_cc, d.saved_reply_id)
+  is not distinct from (excluded.note, excluded.body, excluded.after_sending, excluded.cc_addresses, excluded.removed_cc, excluded.saved_reply_id))`;
 
 /**
  * Overwrites the revision that the page loaded (`$9`; 0 for none), a draft of the same page, or an identical one.
@@ -21,13 +22,13 @@ const IS_UNCHANGED = `(not $13 and (d.note, d.body, d.after_sending, d.cc_addres
  */
 const SAVE = accountStatement(
   'draft_save',
-  `insert into drafts as d (account_id, id, agent_id, ticket_id, note, body, after_sending, writer, revision, updated_at, cc_addresses, removed_cc)
-   select $1, $2, $3, t.id, $5, $6, $7, $8, 1, $10, $11, $12 from (select * from tickets where account_id = $1 and number = $4) t
+  `insert into drafts as d (account_id, id, agent_id, ticket_id, note, body, after_sending, writer, revision, updated_at, cc_addresses, removed_cc, saved_reply_id)
+   select $1, $2, $3, t.id, $5, $6, $7, $8, 1, $10, $11, $12, (${USABLE_REPLY('$14', '$3')}) from (select * from tickets where account_id = $1 and number = $4) t
    where exists (select from agents a where a.id = $3 and ${filter('a.account_id = $1')} and a.state = 'active')
      and ($9::integer = 0 or exists (select from drafts x where x.agent_id = $3 and x.ticket_id = t.id))
    on conflict (agent_id, ticket_id) do update
      set note = excluded.note, body = excluded.body, after_sending = excluded.after_sending,
-       cc_addresses = excluded.cc_addresses, removed_cc = excluded.removed_cc, updated_at = excluded.updated_at,
+       cc_addresses = excluded.cc_addresses, removed_cc = excluded.removed_cc, saved_reply_id = excluded.saved_reply_id, updated_at = excluded.updated_at,
        writer = case when ${IS_UNCHANGED} then d.writer else excluded.writer end,
        revision = d.revision + case when ${IS_UNCHANGED} then 0 else 1 end
      where d.revision = $9 or d.writer = $8 or (d.note, d.body) = (excluded.note, excluded.body)
@@ -84,6 +85,7 @@ export interface WrittenDraft extends DraftBase {
   readonly cc: readonly string[];
   readonly removedCc: readonly string[];
   readonly afterSending: string;
+  readonly savedReplyId?: string | null | undefined;
 }
 
 export async function readDraft(connection: AccountConnection, agentId: string, number: number): Promise<Draft | null> {
@@ -101,7 +103,9 @@ interface SavedDraft extends WrittenDraft {
 
 export async function saveDraft(tx: AccountTx, draft: SavedDraft, now: Date): Promise<string | undefined> {
   const { id, agentId, number, note, body, cc, removedCc, afterSending, writer, revision, changesFiles } = draft;
-  const values = [id, agentId, number, note, body, afterSending, writer, revision, now, cc, removedCc, changesFiles];
+  const savedReplyId = draft.savedReplyId ?? null;
+  const page = [id, agentId, number, note, body, afterSending, writer, revision, now];
+  const values = [...page, cc, removedCc, changesFiles, savedReplyId];
   return (await tx.row<{ id: string }>(SAVE, values))?.id;
 }
 

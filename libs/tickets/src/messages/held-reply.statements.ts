@@ -129,13 +129,13 @@ const TO_DRAFT = accountStatement(
   'held_reply_to_draft',
   `with draft as (
      insert into drafts as d
-       (account_id, id, agent_id, ticket_id, note, body, cc_addresses, removed_cc, after_sending, writer, revision, updated_at)
+       (account_id, id, agent_id, ticket_id, note, body, cc_addresses, removed_cc, saved_reply_id, after_sending, writer, revision, updated_at)
      select $1, $3, $5, h.ticket_id, false, h.body, h.cc_addresses,
-       array(select unnest(t.cc_addresses) except select unnest(h.cc_addresses)), h.after_sending, '', 1, $4
+       array(select unnest(t.cc_addresses) except select unnest(h.cc_addresses)), h.saved_reply_id, h.after_sending, '', 1, $4
      from held_replies h join tickets t on t.id = h.ticket_id where h.account_id = $1 and h.id = $2
      on conflict (agent_id, ticket_id) do update
        set body = concat_ws(E'\\n\\n', excluded.body, nullif(d.body, '')), cc_addresses = excluded.cc_addresses,
-         removed_cc = excluded.removed_cc, writer = '', revision = d.revision + 1,
+         removed_cc = excluded.removed_cc, writer = '', saved_reply_id = coalesce(excluded.saved_reply_id, d.saved_reply_id), revision = d.revision + 1,
          updated_at = excluded.updated_at
      returning id, note
    ), files as (

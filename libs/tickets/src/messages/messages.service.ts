@@ -20,6 +20,7 @@ import { findAuthor, findOrCreateAuthor } from '../customers/customer.statements
 import { type Imported, createdAtOf } from '../imports.js';
 import { acceptCc, refuseCcOfNote } from '../recipients/copy-recipients.statements.js';
 import { CustomerMailsService } from '../recipients/customer-mails.service.js';
+import { changeOnSending } from '../saved-replies/saved-reply.statements.js';
 import { type RequestContext, refuseImpersonation, requireManager } from '../request-context.js';
 import { applyChanges, saveChanges } from '../applied-changes.js';
 import { changesTo } from '../ticket-changes.js';
@@ -53,6 +54,7 @@ export interface NewMessage extends WrittenMessage {
 export interface Sending {
   readonly seen?: SeenThread | undefined;
   readonly thenChange?: ThenChange | null;
+  readonly savedReplyId?: string | null | undefined;
   readonly draft?: DraftOfMessage | undefined;
   readonly received?: readonly Attachment[];
   readonly held?: string;
@@ -130,7 +132,8 @@ export class MessagesService {
       this.mails.oweReply(tx, message, ticket, now);
       if (!wanted.sentAt) await this.mails.oweNotice(tx, message, ticket, now);
       await this.events.record(tx, context, ...(added ? [['customer_added', added] as const] : []), ...happened);
-      const changes = sending.thenChange && changesTo(sending.thenChange, context, now);
+      const thenChange = await changeOnSending(tx, context.agentId, sending, now);
+      const changes = thenChange && changesTo(thenChange, context, now);
       const applied = changes && (await applyChanges(tx, this.events.links, { ticket, changes, now }));
       const by = message.authorAgentId ?? context.agentId;
       this.mails.oweAgentNotices(tx, { ticket, by, message, changed: applied?.changed }, now);

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { type NewTicket, resolveReferences } from '../new-ticket.statements.js';
 import { acceptCc } from '../recipients/copy-recipients.statements.js';
 import type { RequestContext } from '../request-context.js';
+import { changeOnSending } from '../saved-replies/saved-reply.statements.js';
 import { lockTicket } from '../ticket.statements.js';
 import { type StartOptions, TicketsService } from '../tickets.service.js';
 import { discardSentDraft } from './draft.statements.js';
@@ -65,13 +66,14 @@ export class ScheduledRepliesService {
   }
 
   hold(context: RequestContext, number: number, wanted: ReplyToHold, delayMs: number): Promise<WaitingReply> {
-    const { body, cc = [], thenChange = null, afterSending, seen, draft, received = [], sendAt } = wanted;
+    const { body, cc = [], savedReplyId = null, afterSending, seen, draft, received = [], sendAt } = wanted;
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
       if (seen) await refuseUnseen(tx, ticket, seen, context.agentId);
       const ccAddresses = await acceptCc(tx, cc, ticket.customer.email);
+      const thenChange = await changeOnSending(tx, context.agentId, wanted, now);
       const times = sendAt ? { scheduledAt: now, dueAt: sendAt(now) } : { dueAt: later(now, delayMs) };
-      const reply = { ticketId: ticket.id, body, ccAddresses, thenChange, afterSending, ...times };
+      const reply = { ticketId: ticket.id, body, ccAddresses, thenChange, savedReplyId, afterSending, ...times };
       const held = await insertHeld(tx, context, reply, now);
       await holdFiles(tx, held, received, draft);
       if (draft) await discardSentDraft(tx, { agentId: context.agentId, ticketId: ticket.id }, draft);

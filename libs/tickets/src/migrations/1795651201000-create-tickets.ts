@@ -264,6 +264,31 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         seen_at timestamptz not null
       );
 
+      create table saved_replies (
+        id uuid primary key,
+        account_id uuid not null references accounts,
+        agent_id uuid references agents on delete cascade,
+        name text not null,
+        name_key text not null,
+        body text not null,
+        tags text[] not null default '{}',
+        state text,
+        assignee text,
+        created_at timestamptz not null,
+        updated_at timestamptz not null
+      );
+      create unique index saved_replies_name_idx on saved_replies (account_id, coalesce(agent_id, account_id), name_key);
+      create index saved_replies_agent_id_idx on saved_replies (agent_id);
+
+      create table saved_reply_uses (
+        saved_reply_id uuid not null references saved_replies on delete cascade,
+        agent_id uuid not null references agents on delete cascade,
+        account_id uuid not null,
+        used_at timestamptz not null,
+        primary key (saved_reply_id, agent_id)
+      );
+      create index saved_reply_uses_agent_id_idx on saved_reply_uses (agent_id);
+
       create table drafts (
         id uuid primary key,
         account_id uuid not null references accounts,
@@ -276,10 +301,12 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         writer text not null,
         cc_addresses text[] not null default '{}',
         removed_cc text[] not null default '{}',
+        saved_reply_id uuid references saved_replies on delete set null,
         updated_at timestamptz not null
       );
       create unique index drafts_agent_id_ticket_id_idx on drafts (agent_id, ticket_id);
       create index drafts_ticket_id_idx on drafts (ticket_id);
+      create index drafts_saved_reply_id_idx on drafts (saved_reply_id);
 
       create table held_replies (
         id uuid primary key,
@@ -291,6 +318,7 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         new_ticket jsonb,
         body text not null,
         then_change jsonb,
+        saved_reply_id uuid references saved_replies on delete set null,
         after_sending text not null,
         due_at timestamptz,
         scheduled_at timestamptz,
@@ -300,6 +328,7 @@ export class CreateTickets1795651201000 implements MigrationInterface {
       create index held_replies_due_at_idx on held_replies (due_at);
       create index held_replies_ticket_id_idx on held_replies (ticket_id);
       create index held_replies_agent_id_idx on held_replies (agent_id);
+      create index held_replies_saved_reply_id_idx on held_replies (saved_reply_id);
 
       create table draft_files (
         id uuid primary key,
@@ -453,8 +482,9 @@ export class CreateTickets1795651201000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       drop table
-        groups, group_members, mailboxes, customers, former_emails, tickets, ticket_recency, messages, mentions, attachments, stray_files,
-        attachment_folders, drafts, held_replies, draft_files, saved_views, read_marks, presences, bulk_undos, activities, ticket_words,
+        groups, group_members, mailboxes, customers, former_emails, tickets, ticket_recency, messages, mentions, attachments,
+        stray_files, attachment_folders, drafts, held_replies, draft_files, saved_replies, saved_reply_uses, saved_views, read_marks,
+        presences, bulk_undos, activities, ticket_words,
         customer_words;
       drop function
         account_words, copy_ticket_recency, customers_with_words, stray_file_of_attachment, tickets_with_words;

@@ -53,6 +53,7 @@ const SHORTCUTS = [
   { keys: ['Shift', 'x'], does: 'select a range' },
   { keys: ['b'], does: 'actions for the selected tickets' },
   { keys: ['r'], does: 'reply' },
+  { keys: ['r', '/'], does: 'choose a saved reply' },
   { keys: ['n'], does: 'write a note' },
   { keys: ['i'], does: 'assign to me' },
   { keys: ['a'], does: 'assign' },

@@ -37,6 +37,7 @@ export const SCRIPTS = [
   'live',
   'held-keys',
   'menus',
+  'saved-replies',
   'suggestions',
   'thread',
   'toasts',

@@ -27,6 +27,7 @@ import { EMAIL } from '../../layers/edge/field-patterns.js';
 import { CreateMessageDto } from '../../messages/index.js';
 import { actingOf } from '../../layers/shell/acting.js';
 import { validateDto } from '../../layers/shell/form-submission.js';
+import { refuseVariables } from '../saved-replies/variables.js';
 import type { Me } from '../../layers/sign-in/me.decorator.js';
 import { normalizeLineEndings, FormFields } from '../../layers/ui/form-fields.js';
 import type { FormState } from '../../layers/ui/page-response.js';
@@ -46,6 +47,7 @@ export function typedIn(form: FormFields): FormState['values'] {
     cc: cc.join('\n'),
     removed_cc: removedCc.join('\n'),
     more_cc: more.join(', '),
+    saved_reply: form.text('saved_reply'),
   };
 }
 
@@ -56,9 +58,13 @@ export function draftIn(form: FormFields): WrittenDraft {
     body: normalizeLineEndings(form.text('body')),
     ...chosenCcIn(form),
     afterSending: AFTER_SENDING.has(after) ? after : '',
+    savedReplyId: savedReplyIn(form),
     ...baseIn(form),
   };
 }
+
+const savedReplyIn = (form: FormFields): string | null =>
+  isUuid(form.text('saved_reply')) ? form.text('saved_reply') : null;
 
 const baseIn = (form: FormFields): DraftBase => ({
   revision: Number(/^\d{1,9}$/.exec(form.text('draft_revision'))?.[0] ?? 0),
@@ -70,7 +76,8 @@ type PageMessage = Awaited<ReturnType<typeof messageIn>>;
 /** A note is sent even if new messages arrived, because only agents see it. */
 async function messageIn(form: FormFields, timeZone: string) {
   const asDraft = draftIn(form);
-  const { note, body } = asDraft;
+  const { note, body, savedReplyId } = asDraft;
+  if (!note) refuseVariables(body);
   const dto = await validateDto(CreateMessageDto, { body, note, ...(!note && { cc: wantedCcIn(form) }) });
   const draft = { ...baseIn(form), files: form.texts('draft_file').filter((id) => isUuid(id)) };
   const state = form.text('then_state');
@@ -78,7 +85,7 @@ async function messageIn(form: FormFields, timeZone: string) {
   const isSet = state === 'closed' || state === 'pending';
   const thenChange: Sending['thenChange'] = isSet || takes ? { ...(isSet && { state }), takes } : null;
   const sendAt = note ? undefined : sendTimeIn(form, timeZone);
-  const sending = { draft, thenChange, sendAt, seen: note ? undefined : seenIn(form) };
+  const sending = { draft, thenChange, savedReplyId, sendAt, seen: note ? undefined : seenIn(form) };
   return { wanted: dto.toInput(), asDraft, sending };
 }
 

@@ -88,10 +88,12 @@ export class ComposerController {
   }
 
   private async page(me: Me, { number, back }: TicketOnPage, typed: FormFields, heldBack?: SeenThread) {
-    const thread = { before: undefined, images: false, heldBack, path: ticketPath(number, back) };
+    const values = typedIn(typed);
+    const path = ticketPath(number, back);
+    const thread = { before: undefined, images: false, heldBack, path, savedReply: values['saved_reply'] };
     return {
       view: <InboxPage view={await this.reader.ticket(me, back, number, thread)} />,
-      form: { values: typedIn(typed), ...(heldBack && { error: null }) },
+      form: { values, ...(heldBack && { error: null }) },
     };
   }
 }

@@ -10,6 +10,7 @@ import { SEND_CHOICES } from '../inbox/snooze-times.js';
 import { offeredCc } from './composer-form.js';
 import { DraftState } from './draft-state.js';
 import { HeldBack } from './held-back.js';
+import { SavedReplyEffects, SavedReplyMenu } from '../saved-replies/saved-reply-picker.js';
 import { NoticeBox } from '../../layers/ui/parts/indicators.js';
 
 interface ComposerProps {
@@ -33,7 +34,7 @@ const AFTER_SENDING_CHOICES = [
 
 /** The browser stores the text under `data-draft` until the server has it. */
 export function Composer({ open, query, next, seen }: ComposerProps) {
-  const { ticket, draft, permit, mailRoute, heldBack } = open;
+  const { ticket, draft, permit, mailRoute, heldBack, savedReply } = open;
   const { me, preferences, form } = usePageContext();
   const { number } = ticket;
   const cc = offeredCc(ticket, draft, form.values).filter(({ isChosen }) => isChosen);
@@ -85,9 +86,11 @@ export function Composer({ open, query, next, seen }: ComposerProps) {
       >
         {body}
       </textarea>
+      <div data-effects>{savedReply && <SavedReplyEffects reply={savedReply} />}</div>
       {/* Enter presses the first button of a form. A later one removes a file. */}
       <SendButtons ticket={ticket} after={after || preferences.afterSending} />
       <DraftState number={number} draft={draft} />
+      <SavedReplyMenu number={number} />
       {/* Last, so that a rejected upload has delivered the fields. */}
       <FilesField iconOnly />
       <div class="arrived" role="status">

@@ -6,6 +6,7 @@ import { namesList, parseInboxQuery, ticketPath } from '../inbox-query.js';
 import { Me } from '../../layers/sign-in/me.decorator.js';
 import type { PageResponse } from '../../layers/ui/page-response.js';
 import { HELD_BACK_PARAMETER } from '../composer/held-back.js';
+import { withSavedReply } from '../saved-replies/variables.js';
 import { InboxPage } from './inbox.page.js';
 import { InboxReader } from './inbox.reader.js';
 
@@ -36,10 +37,15 @@ export class InboxController {
     const shown = parameters[HELD_BACK_PARAMETER];
     // Pages of earlier messages do not show new ones.
     const heldBack = typeof shown === 'string' && before === undefined ? parseSeen(shown) : undefined;
-    const thread = { before, images, heldBack, path: ticketPath(number, query) };
+    const savedReply = typeof parameters['saved_reply'] === 'string' ? parameters['saved_reply'] : undefined;
+    const thread = { before, images, heldBack, savedReply, path: ticketPath(number, query) };
     const view = await this.reader.ticket(me, query, number, thread);
     // After a note, the composer stays a note.
-    const values = parameters['kind'] === 'note' ? { kind: 'note' } : {};
+    const values = {
+      ...(parameters['kind'] === 'note' && { kind: 'note' }),
+      ...(savedReply !== undefined &&
+        view.open?.savedReply && { body: withSavedReply(view.open, view.open.savedReply, me) }),
+    };
     return { view: <InboxPage view={view} />, images, form: { values } };
   }
 }

@@ -11,6 +11,8 @@ export type OpenTicket = Awaited<ReturnType<OpenTicketReader['read']>>;
 export interface OpenTicketQuery extends ThreadQuery {
   /** The part of the thread that the page had shown when its reply was held back. */
   readonly heldBack?: SeenThread | undefined;
+  /** The id of the saved reply in the composer, if it is not that of the draft. */
+  readonly savedReply?: string | undefined;
 }
 
 @Injectable()
@@ -30,7 +32,7 @@ export class OpenTicketReader {
       this.threads.read(context, ticket, query),
       this.tickets.othersOf(context, ticket),
       this.presences.others({ ...me, ticket: number }),
-      this.writing.read(context, number),
+      this.writing.read(context, number, query.savedReply),
     ]);
     const mailRoute = this.mails.routeOf(ticket.mailbox);
     return { ticket, thread, otherTickets, presentAgents, mailRoute, heldBack: query.heldBack, ...writing };

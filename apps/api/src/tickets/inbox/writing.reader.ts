@@ -1,4 +1,4 @@
-import { DraftsService, type RequestContext, ScheduledRepliesService } from '#libs/tickets';
+import { DraftsService, type RequestContext, SavedRepliesService, ScheduledRepliesService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import { WritingPermitsService } from '../composer/writing-permits.service.js';
 
@@ -8,11 +8,14 @@ export class WritingReader {
     private readonly drafts: DraftsService,
     private readonly permits: WritingPermitsService,
     private readonly heldReplies: ScheduledRepliesService,
+    private readonly savedReplies: SavedRepliesService,
   ) {}
 
-  async read(context: RequestContext, number: number) {
+  /** `chosen` replaces the saved reply of the draft. */
+  async read(context: RequestContext, number: number, chosen?: string) {
     const reads = [this.drafts.read(context, number), this.heldReplies.list(context, number)] as const;
     const [draft, held] = await Promise.all(reads);
-    return { draft, held, permit: this.permits.issue(context, number) };
+    const savedReply = await this.savedReplies.readIfAny(context, chosen ?? draft?.savedReplyId ?? '');
+    return { draft, held, savedReply, permit: this.permits.issue(context, number) };
   }
 }

@@ -46,7 +46,7 @@ function saveOf(form) {
 
 document.addEventListener('input', ({ target }) => {
   const form = target.form;
-  if (!fieldOf(form) || !['body', 'files', 'cc', ...KEPT_FIELDS].includes(target.name)) return;
+  if (!fieldOf(form) || !['body', 'files', 'cc', 'saved_reply', ...KEPT_FIELDS].includes(target.name)) return;
   if (target.name === 'files') saveOf(form).refused = false;
   storeLocally(form);
   if (stateOf(form)) saveSoon(form);

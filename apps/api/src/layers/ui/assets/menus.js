@@ -47,7 +47,10 @@ document.addEventListener(
     const isField = target.matches('input, textarea');
     if (key === 'Escape') close(menu);
     else if (isInside && key === 'Enter' && target.matches('select')) submit(target);
-    else if (isInside && key.startsWith('Arrow') && !target.matches('input, textarea, select')) step(menu, key);
+    else if (isInside && key === 'Enter' && target.matches('[type="search"], [data-text]'))
+      (target.matches('a') ? target : menu.querySelector('[data-text]'))?.click();
+    else if (isInside && ARROWS[key] && !target.matches('input:not([type="search"]), textarea, select'))
+      step(menu, key);
     else if (isField || !choose(menu, key)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -66,7 +69,7 @@ function step(menu, key) {
   const items = [...menu.querySelectorAll('.sheet :is(a, button, select, input:not([type="hidden"]))')];
   const shown = items.filter((item) => item.checkVisibility());
   const place = shown.indexOf(document.activeElement);
-  shown.at((Math.max(place, key === 'ArrowUp' ? 0 : -1) + (ARROWS[key] ?? 0)) % shown.length)?.focus();
+  shown.at((Math.max(place, key === 'ArrowUp' ? 0 : -1) + ARROWS[key]) % shown.length)?.focus();
 }
 
 /** Whether the key is the digit of a choice. */

@@ -1,0 +1,36 @@
+/* A slash at the beginning of a line opens the saved replies. The chosen text replaces it. */
+const VARIABLE = /\{\{(customer|agent|ticket|mailbox)\}\}/;
+const isAfterSlash = ({ value, selectionStart }) => /(^|\n)\/$/.test(value.slice(0, selectionStart));
+
+document.addEventListener('input', ({ target, data }) => {
+  const menu = target.form?.querySelector('[data-saved-replies]');
+  if (target.id !== 'body' || data !== '/' || !menu || !isAfterSlash(target)) return;
+  if (!document.querySelector('[data-shortcuts="on"]')) return;
+  menu.openedFrom = target;
+  menu.open = true;
+  menu.querySelector('input').focus();
+});
+
+document.addEventListener('click', (event) => {
+  const choice = event.target.closest?.('[data-saved-replies] [data-text]');
+  if (!choice || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  insertReply(choice.closest('details'), choice);
+});
+
+function insertReply(menu, choice) {
+  const body = document.querySelector('#body');
+  const effects = document.querySelector('[data-effects]');
+  const added = choice.querySelector('template').content.cloneNode(true);
+  // A text without effects keeps those of an earlier one.
+  if (added.querySelector('label') || !effects.querySelector('label')) effects.replaceChildren(added);
+  menu.open = false;
+  body.focus();
+  if (menu.openedFrom === body && isAfterSlash(body)) body.selectionStart -= 1;
+  menu.openedFrom = undefined;
+  const start = body.selectionStart;
+  // Unlike a new value, this can be undone by Ctrl+Z.
+  document.execCommand('insertText', false, choice.dataset.text);
+  const variable = VARIABLE.exec(choice.dataset.text);
+  if (variable) body.setSelectionRange(start + variable.index, start + variable.index + variable[0].length);
+}

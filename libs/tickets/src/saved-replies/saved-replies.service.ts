@@ -1,0 +1,126 @@
+import { type AccountTx, Transactions, isUuid, uuidAt } from '#libs/database';
+import { Conflict, SavedReply, existing, validateName } from '#libs/entities';
+import { EventsService } from '#libs/events';
+import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
+import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
+import { Injectable } from '@nestjs/common';
+import { normalized } from '../normalized.js';
+import { findAgent } from '../people/agent.statements.js';
+import { unknownReference } from '../references.js';
+import type { RequestContext } from '../request-context.js';
+import { countSiblings, findReplies } from './saved-reply.statements.js';
+
+const MAX_SHARED = 500;
+const MAX_OWN = 200;
+
+type Column = 'name' | 'body' | 'tags' | 'state' | 'assignee';
+
+/** The assignee is an email or id. */
+export type SavedReplyFields = { readonly [K in Column]?: SavedReply[K] | undefined } & {
+  readonly shared?: boolean | undefined;
+};
+
+const BY_NAME: Order = {
+  name: 'name',
+  descending: false,
+  keys: [
+    { column: 'r.name_key', type: 'text' },
+    { column: 'r.id', type: 'uuid' },
+  ],
+};
+
+/** Every agent manages the shared ones. Private ones of others are reported as not found. */
+@Injectable()
+export class SavedRepliesService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: EventsService,
+    private readonly lists: ListsService,
+    private readonly links: Links,
+  ) {}
+
+  list(context: RequestContext, request: PageRequest): Promise<Page<SavedReply>> {
+    const conditions = Conditions.forAccount('r');
+    conditions.add(`(r.agent_id is null or r.agent_id = ${conditions.bind(context.agentId)})`);
+    const listing = { from: 'saved_replies r', id: 'r.id', conditions, order: BY_NAME };
+    return this.lists.page(context, listing, request, (account, ids) => account.repository(SavedReply).findByIds(ids));
+  }
+
+  find(context: RequestContext, q: string): Promise<SavedReply[]> {
+    return findReplies(this.transactions.account(context), context.agentId, q);
+  }
+
+  async read(context: RequestContext, id: string): Promise<SavedReply> {
+    return existing(await this.readIfAny(context, id), 'saved_reply');
+  }
+
+  async readIfAny(context: RequestContext, id: string): Promise<SavedReply | false | null> {
+    const replies = this.transactions.account(context).repository(SavedReply);
+    return isUuid(id) && ownedBy(context, await replies.findOne({ id }));
+  }
+
+  /** Without an id, adds one. */
+  save(context: RequestContext, id: string | null, fields: SavedReplyFields): Promise<SavedReply> {
+    return this.transactions.run(context, async (tx, now) => {
+      const reply = id === null ? newReply(context, now) : await this.lock(tx, context, id);
+      await setFields(tx, context, reply, { ...fields, now });
+      const { accountId: _, ...columns } = reply;
+      if (id === null) await tx.repository(SavedReply).insert(columns);
+      else await tx.repository(SavedReply).update({ id }, columns);
+      await refuseTooMany(tx, reply);
+      await this.recordActivity(tx, context, id === null ? 'saved_reply_created' : 'saved_reply_changed', reply);
+      return reply;
+    });
+  }
+
+  remove(context: RequestContext, id: string): Promise<SavedReply> {
+    return this.transactions.run(context, async (tx) => {
+      const reply = await this.lock(tx, context, id);
+      await tx.repository(SavedReply).delete({ id });
+      await this.recordActivity(tx, context, 'saved_reply_deleted', reply);
+      return reply;
+    });
+  }
+
+  private async lock(tx: AccountTx, context: RequestContext, id: string): Promise<SavedReply> {
+    const reply = existing(isUuid(id) && ownedBy(context, await tx.repository(SavedReply).lock({ id })), 'saved_reply');
+    requireUnchanged(context, () => [{ saved_reply: RECORDS.SavedReply(reply, this.links) }]);
+    return reply;
+  }
+
+  private recordActivity(tx: AccountTx, context: RequestContext, kind: string, { name }: SavedReply): Promise<void> {
+    return this.events.recordActivity(tx, context, kind, { ticketId: null, subject: name, detail: {} });
+  }
+}
+
+const ownedBy = ({ agentId }: RequestContext, reply: SavedReply | null): SavedReply | null =>
+  reply?.agentId === null || reply?.agentId === agentId ? reply : null;
+
+const newReply = ({ agentId }: RequestContext, now: Date): SavedReply =>
+  Object.assign(new SavedReply(), { id: uuidAt(now), agentId, createdAt: now });
+
+async function setFields(
+  tx: AccountTx,
+  { agentId }: RequestContext,
+  reply: SavedReply,
+  { shared, assignee, now, ...fields }: SavedReplyFields & { readonly now: Date },
+): Promise<void> {
+  const set = Object.entries(fields).filter(([, value]) => value !== undefined);
+  Object.assign(reply, Object.fromEntries(set), { updatedAt: now });
+  reply.name = validateName('name', reply.name);
+  reply.nameKey = normalized(reply.name, 'NFKC').toLowerCase();
+  if (shared !== undefined) reply.agentId = shared ? null : agentId;
+  const agent = assignee ? await findAgent(tx, assignee) : null;
+  if (assignee && (!agent || agent.state === 'archived')) throw unknownReference('assignee');
+  if (assignee !== undefined) reply.assignee = agent?.email ?? null;
+}
+
+async function refuseTooMany(tx: AccountTx, reply: SavedReply): Promise<void> {
+  await tx.repository(SavedReply).countInTurn();
+  const max = reply.agentId === null ? MAX_SHARED : MAX_OWN;
+  if ((await countSiblings(tx, reply)) > max)
+    throw new Conflict(
+      'too_many_saved_replies',
+      `There can be at most ${max} of these saved replies. Delete one first.`,
+    );
+}
