@@ -86,7 +86,11 @@ const APPLICATION = form('name scope', {
   type: choice('confidential', 'public'),
 });
 const CUSTOMER = form('email first_name last_name title website_url');
-const MESSAGE = 'draft_revision writer draft_file permit cc cc_offered more_cc';
+const SAVED_REPLY = form('name body tags assignee', {
+  shared: choice('true', 'false'),
+  state: choice('', 'closed', 'pending'),
+});
+const MESSAGE = 'draft_revision writer draft_file permit cc cc_offered more_cc saved_reply';
 
 /** The fields of each form. A form that is not listed gets some of all fields. */
 const FORMS: Readonly<Record<string, FormSchema>> = {
@@ -145,6 +149,9 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /settings/agents/:id/reassign': form('assignee'),
   'POST /settings/groups': form('name agent'),
   'POST /settings/groups/:id': form('name agent'),
+  'POST /settings/saved-replies': SAVED_REPLY,
+  'POST /settings/saved-replies/:id': SAVED_REPLY,
+  'POST /settings/saved-replies/:id/delete': NOTHING,
   'POST /settings/mailboxes': form('name email replies_by_mail'),
   'POST /settings/mailboxes/:id': form('name email replies_by_mail'),
   'POST /settings/mailboxes/:id/imap': {
@@ -190,7 +197,7 @@ export const valueOf = (plan: RequestPlan, name: string, field: FormField): unkn
   typeof field === 'function' ? field(plan) : rightValue(plan, name, field);
 
 const PAGE_PARAMETERS = form(
-  'folder state priority mailbox tag assignee group q cursor event since to held forward id images before return_to webhook ticket standing last_status',
+  'folder state priority mailbox tag assignee group q cursor event since to held forward id images before saved_reply return_to webhook ticket standing last_status',
   {
     folder: choice('unassigned', 'mine', 'open', 'closed', 'spam', 'deleted'),
     state: choice('active', 'paused', 'delivered', 'exhausted'),

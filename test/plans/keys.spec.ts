@@ -24,6 +24,10 @@ const ACTIVITIES = `
   insert into activities (id, account_id, ticket_id, kind, subject, created_at)
   ${CHILDREN}, 'ticket_closed', '', now() from generate_series(1, 1000)`;
 
+const DRAFTS = `
+  insert into drafts (id, account_id, agent_id, ticket_id, note, body, after_sending, revision, writer, updated_at)
+  ${CHILDREN}, gen_random_uuid(), false, 'Hello', '', 1, '', now() from generate_series(1, 1000)`;
+
 interface Index {
   readonly table: string;
   readonly index: string;
@@ -59,7 +63,7 @@ describe('a statement with the key of a row, planned without statistics', () => 
     sql = new Client({ connectionString: database.url, options: startupOptions(PLANNING) });
     await sql.connect();
     await sql.query("set session_replication_role = 'replica'");
-    for (const fill of [MESSAGES, ACTIVITIES]) await sql.query(fill);
+    for (const fill of [MESSAGES, ACTIVITIES, DRAFTS]) await sql.query(fill);
     const { rows } = await sql.query<Index>(INDEXES);
     for (const { table, index, isKey, columns } of rows) {
       columnsOf.set(index, columns);

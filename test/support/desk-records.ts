@@ -24,6 +24,11 @@ export async function addGroup(desk: Desk, fields: Record<string, unknown> = {})
   return created(await desk.client().post('/v1/groups', { name: newEmail('Group'), ...fields })).group;
 }
 
+export async function addSavedReply(desk: Desk, fields: Record<string, unknown> = {}): Promise<ApiResponse['body']> {
+  const wanted = { name: newEmail('reply'), body: 'Thank you.', shared: true, ...fields };
+  return created(await desk.client().post('/v1/saved_replies', wanted)).saved_reply;
+}
+
 export async function addMailbox(desk: Desk, fields: Record<string, unknown> = {}): Promise<ApiResponse['body']> {
   const email = newEmail('mailbox');
   return created(await desk.client().post('/v1/mailboxes', { name: email.split('@')[0], email, ...fields })).mailbox;

@@ -17,6 +17,7 @@ export async function recordsToName(desk: Desk): Promise<NamedRecords> {
   const { body: files } = await postFiles(desk, message.id, formOf([{ name: 'a.txt', bytes: 'a' }]));
   const { group } = await created('/v1/groups', { name: 'Named' });
   const { agent } = await created('/v1/agents', { email: 'noor@acme.test' });
+  const { saved_reply: reply } = await created('/v1/saved_replies', { name: 'Named', body: 'Thank you.' });
   const { mailbox } = await created('/v1/mailboxes', { name: 'Named', email: 'named@acme.test' });
   const { webhook } = await created('/v1/webhooks', { event: 'ticket_started', url: 'https://receiver.test/named' });
   const { delivery } = await created(`/v1/webhooks/${webhook.id}/test`, {});
@@ -29,6 +30,7 @@ export async function recordsToName(desk: Desk): Promise<NamedRecords> {
     customers: 'ana@client.test',
     agents: agent.email,
     groups: group.id,
+    saved_replies: reply.id,
     mailboxes: mailbox.id,
     change_mailbox: mailbox.id,
     messages: message.id,

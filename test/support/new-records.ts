@@ -1,5 +1,5 @@
 import type { AccountDesk } from './account-desk.js';
-import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from './desk-records.js';
+import { addGroup, addMailbox, addSavedReply, inviteAgent, newEmail, startTicket } from './desk-records.js';
 import { registerWebhook } from './webhooks.js';
 import { insertPastDeliveries } from './past-deliveries.js';
 
@@ -41,6 +41,7 @@ export const NEW_RECORDS = {
     return id as string;
   },
   group: async (desk) => (await addGroup(desk)).id as string,
+  'saved reply': async (desk) => (await addSavedReply(desk)).id as string,
   mailbox: async (desk) => (await addMailbox(desk)).id as string,
   'mailbox with a server': async (desk) => {
     const { id } = await addMailbox(desk);

@@ -47,7 +47,7 @@ export const WRITES: Readonly<Record<string, object>> = {
  * that is sent again was sent before; test/mail covers both.
  */
 export const OTHER_WRITES =
-  /^\w+ \/v1\/(webhooks|deliveries|replays|arrivals|mailboxes\/\{id\}\/(raw$|smtp$|imap)|messages\/\{id\}\/send_again$)/;
+  /^\w+ \/v1\/(saved_replies|webhooks|deliveries|replays|arrivals|mailboxes\/\{id\}\/(raw$|smtp$|imap)|messages\/\{id\}\/send_again$)/;
 
 /** Calls an operation for new records. */
 export async function write(desk: AccountDesk, name: string): Promise<ApiResponse> {

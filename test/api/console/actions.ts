@@ -18,6 +18,7 @@ export interface ConsoleAction {
 const WEBHOOK = { url: 'https://example.com/$' };
 const AGENT = { email: '$@acme.test', first_name: 'A', last_name: 'B', role: 'admin' };
 const MAILBOX = { name: 'renamed $', email: '$@acme.test' };
+const SAVED_REPLY = { name: '$', body: 'Thank you.', shared: 'true', tags: '', state: '', assignee: '' };
 const SERVER = { host: 'mail.example.com', security: 'tls' };
 const PERSON = { email: '$@client.example', first_name: 'Bo' };
 const TICKET = { body: 'Hi', priority: 'high', mailbox: 'Billing' };
@@ -44,6 +45,11 @@ export const ACTIONS: Readonly<Record<string, ConsoleAction>> = {
     '/settings/applications/own': { form: APPLICATION },
     '/settings/agents': { form: AGENT, call: 'POST /agents' },
     '/settings/groups': { form: { name: '$' }, call: 'POST /groups' },
+    '/settings/saved-replies': {
+      form: SAVED_REPLY,
+      call: 'POST /saved_replies',
+      body: { name: '$', body: 'Thank you.', shared: true },
+    },
     '/settings/mailboxes': { form: MAILBOX, call: 'POST /mailboxes' },
     '/settings/webhooks': {
       form: { ...WEBHOOK, 'event[]': 'ticket_started' },
@@ -125,6 +131,10 @@ export const ACTIONS: Readonly<Record<string, ConsoleAction>> = {
   }),
   ...actionsOn('group', '/settings/groups/:id', '/v1/groups/$', {
     '': { form: { name: 'renamed $' }, call: 'PUT ', body: { name: 'renamed $', members: [] } },
+    '/delete': { call: 'DELETE ' },
+  }),
+  ...actionsOn('saved reply', '/settings/saved-replies/:id', '/v1/saved_replies/$', {
+    '': { form: SAVED_REPLY, call: 'PATCH ', body: { name: '$' } },
     '/delete': { call: 'DELETE ' },
   }),
   ...actionsOn('mailbox', '/settings/mailboxes/:id', '/v1/mailboxes/$', {

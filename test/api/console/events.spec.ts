@@ -209,5 +209,5 @@ const alike = (text: string, twin: string): string =>
     .replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, 'uuid')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
     .replaceAll(new RegExp(String.raw`\b${twin}\b`, 'g'), 'twin')
-    .replaceAll(/(?:agent|Group|mailbox|customer|name)-\d+|hooks\/\d+/g, 'made')
+    .replaceAll(/(?:agent|Group|mailbox|customer|name|reply)-\d+|hooks\/\d+/g, 'made')
     .replaceAll(/tickets\/\d+|"number\\":\d+|"id\\":\\"\d+|#\d+|resolution_time\\":\d+/g, 'ticket');

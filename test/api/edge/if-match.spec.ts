@@ -62,6 +62,8 @@ const CASES: Readonly<Record<string, Case>> = {
   'POST /v1/agents/{email}/restore': of('archived agent', '/v1/agents/'),
   'PUT /v1/groups/{id}': of('group', '/v1/groups/', { members: [] }),
   'DELETE /v1/groups/{id}': of('group', '/v1/groups/'),
+  'PATCH /v1/saved_replies/{id}': of('saved reply', '/v1/saved_replies/', { body: 'New' }),
+  'DELETE /v1/saved_replies/{id}': of('saved reply', '/v1/saved_replies/'),
   'PUT /v1/mailboxes/{id}': mailbox('', { signature: 'New' }),
   'DELETE /v1/mailboxes/{id}': mailbox(),
   'PUT /v1/mailboxes/{id}/smtp': mailbox('/smtp', { host: 'mail.example.com' }),

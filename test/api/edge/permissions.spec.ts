@@ -39,6 +39,7 @@ function waysFor({ method, path, name }: Operation): Scope[][] {
   if (/\/(imap|smtp)/.test(path)) return [['settings']];
   const isManaged = ['agents', 'groups', 'mailboxes'].includes(resource) && !isMail(path);
   if (isManaged) return [[method === 'GET' ? 'people:read' : 'settings']];
+  if (resource === 'saved_replies') return [['messages:write']];
   if (resource === 'customers') return [[method === 'GET' ? 'customers:read' : 'customers:write']];
   if (method === 'GET') return [['tickets:read']];
   return [WRITING[name] ?? [['messages', 'attachments'].includes(resource) ? 'messages:write' : 'tickets:write']];

@@ -208,7 +208,7 @@ describe('the documentation pages', () => {
     for (const { status, headers, text: html } of shown) {
       expect(status).toBe(200);
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-      expect(html.length).toBeLessThan(180_000);
+      expect(html.length).toBeLessThan(185_000);
       expect(html).not.toMatch(/<script>|<style| style=/);
     }
   });

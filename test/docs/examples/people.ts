@@ -4,6 +4,7 @@ export async function recordPeople(api: ExampleRecorder): Promise<void> {
   await api.get('/v1/me');
   await agents(api);
   await groups(api);
+  await savedReplies(api);
   await mailboxes(api);
   await customers(api);
   await api.get('/v1/folders');
@@ -25,6 +26,17 @@ async function groups(api: ExampleRecorder): Promise<void> {
   await api.put('/v1/groups/Billing', { name: 'Payments' });
   await api.post('/v1/groups', { name: 'Spare' });
   await api.delete('/v1/groups/Spare');
+}
+
+async function savedReplies(api: ExampleRecorder): Promise<void> {
+  const text = 'Hi {{customer}},\n\nwe have sent your refund for {{ticket}}.\n\n{{agent}}';
+  const fields = { shared: true, tags: ['refund'], state: 'closed' };
+  await api.post('/v1/saved_replies', { name: 'Refund sent', body: text, ...fields });
+  const { body } = await api.get('/v1/saved_replies');
+  const { id } = (body as { saved_replies: { id: string }[] }).saved_replies[0]!;
+  await api.get(`/v1/saved_replies/${id}`);
+  await api.patch(`/v1/saved_replies/${id}`, { state: 'pending' });
+  await api.delete(`/v1/saved_replies/${id}`);
 }
 
 async function mailboxes(api: ExampleRecorder): Promise<void> {

@@ -58,6 +58,8 @@ export async function liveIn(desk: Desk, twin: Twin, receiver: Receiver): Promis
   await created(client.post('/v1/agents', { email: SHARED.agent, first_name: 'Noor', last_name: 'Berg' }));
   for (const name of [SHARED.group, SHARED.spareGroup])
     await created(client.post('/v1/groups', { name, members: [SHARED.agent] }));
+  for (const shared of [true, false])
+    await created(client.post('/v1/saved_replies', { name: SHARED.group, body: mark, shared, state: 'closed' }));
   for (const [place, name] of [SHARED.mailbox, SHARED.spareMailbox].entries())
     await created(client.post('/v1/mailboxes', { name, email: `mailbox-${place}@twin.test` }));
   for (const name of [SHARED.mailbox, SHARED.spareMailbox]) await setUpImap(twin, name);
