@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { axeViolations } from '#test/support/browser.js';
 import { consoleForTests } from '#test/support/console.js';
 import { startTicket } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
@@ -57,6 +58,8 @@ describe('a note', () => {
   it('keeps what was typed when Esc closes the list', async () => {
     await page.keyboard.type('@');
     await choices().first().waitFor();
+    const faults = await axeViolations(page);
+    expect(faults.filter((fault) => /textarea|mention|option/.test(fault))).toEqual([]);
     await page.keyboard.press('Escape');
 
     expect([await text(), await choices().count()]).toEqual(['@', 0]);

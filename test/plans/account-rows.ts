@@ -25,6 +25,7 @@ export async function growAccount(sql: Client, account: SeededAccount, { from, t
   await sql.query(CUSTOMERS, values);
   await sql.query(TICKETS, [...values, account.mailbox.id, account.owner.id]);
   await sql.query(MESSAGES, values);
+  await sql.query(MENTIONS, [...values, account.owner.id]);
   await sql.query(WORDS, [...values, usual, rare]);
   await sql.query(EVENTS, values);
   await sql.query(WEBHOOK, [account.id]);
@@ -59,6 +60,11 @@ const MESSAGES = `
   insert into messages (id, account_id, ticket_id, author_customer_id, note, body, plain_text_body, created_at, updated_at)
   select new_uuid_at(t.created_at), $1, t.id, t.customer_id, false, 'I cannot sign in', 'I cannot sign in', now(), now()
   from tickets t where t.account_id = $1 and t.number between $2 and $3`;
+/** Of one ticket in a thousand. */
+const MENTIONS = `
+  insert into mentions (message_id, agent_id, account_id)
+  select s.id, $4, $1 from tickets t join messages s on s.ticket_id = t.id
+  where t.account_id = $1 and t.number between $2 and $3 and t.number % 1000 = 0`;
 const WORDS = `
   insert into ticket_words (ticket_id, source_id, account_id, words)
   select t.id, t.id, $1, case when t.number in (5, 500) then $5::tsvector else $4::tsvector end
