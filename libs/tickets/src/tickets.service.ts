@@ -64,7 +64,7 @@ export class TicketsService {
     const references = await resolveReferences(account, context.agentId, given);
     const { author } = references;
     refuseImpersonation(context, author);
-    const rendered = await this.bodies.render(context.accountId, given.body);
+    const rendered = await this.bodies.render(context.accountId, given);
     const number = await nextTicketNumber(account);
     return this.transactions.run(context, async (tx, now) => {
       refuseFuture(given.sentAt, now);

@@ -39,7 +39,7 @@ export class AssistantRepliesService {
     const delayMs = await this.replies.delayMs(caller);
     const draft = { ...DRAFT_OF_ASSISTANT, files: [] };
     if (delayMs === 0) {
-      await this.messages.post(caller, number, { body }, { draft });
+      await this.messages.post(caller, number, { body, markdown: true }, { draft });
       return { outcome: 'sent', sends_at: null };
     }
     const { dueAt } = await this.replies.hold(caller, number, { body, draft, afterSending: '' }, delayMs);

@@ -114,7 +114,7 @@ export class AssistantTools {
       takes: ['number', 'body', 'idempotency_key'],
       output: { message_id: json.string, url: json.address },
       run: async (caller, { number, body }) => {
-        const { id } = await this.messages.post(caller, number, { body, note: true });
+        const { id } = await this.messages.post(caller, number, { body, note: true, markdown: true });
         return { message_id: id, url: this.links.ticketPage(number) };
       },
     }),

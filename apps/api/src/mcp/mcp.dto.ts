@@ -17,7 +17,7 @@ export class ChangeTicketByNumberDto extends ChangeTicketDto {
 
 export class WriteMessageDto {
   @TicketNumber() number: number;
-  @ApiDescription('Plain text.') @Text(MAX_BODY_CHARACTERS) body: string;
+  @ApiDescription('Plain text or Markdown.') @Text(MAX_BODY_CHARACTERS) body: string;
   @Optional('Sends the reply. Only if the person asked for it, and if the account allows it.', BooleanFlag())
   send?: boolean | null;
   @Optional('A repeat with the same key within 24 hours writes nothing and returns the first result.', Text(255))

@@ -19,8 +19,8 @@ const unrendered = async (reason: string) =>
 
 describe('BodyRenderer', () => {
   it('postpones large bodies of a busy account, and renders those of another one', async () => {
-    const many = Array.from({ length: 410 }, () => renderer.render('one', LARGE));
-    const other = renderer.render('another', LARGE);
+    const many = Array.from({ length: 410 }, () => renderer.render('one', { body: LARGE }));
+    const other = renderer.render('another', { body: LARGE });
 
     const forms = (await Promise.all(many)).map(({ shownAs }) => shownAs);
 
@@ -32,7 +32,9 @@ describe('BodyRenderer', () => {
   });
 
   it('returns the text of a postponed body', async () => {
-    const [last] = await Promise.all(Array.from({ length: 402 }, () => renderer.render('one', LARGE)).toReversed());
+    const [last] = await Promise.all(
+      Array.from({ length: 402 }, () => renderer.render('one', { body: LARGE })).toReversed(),
+    );
 
     expect(last).toEqual({ plainTextBody: 'a\n'.repeat(999) + 'a', shownAs: null, safeHtml: null });
   });

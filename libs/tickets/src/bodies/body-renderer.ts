@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { BoundedProgram, FairQueue, type ProgramFailure, startThread } from '#libs/pacing';
 import { type Counter, LOGGER, type Logger, Metrics, metricMakers } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type RenderedBody, isQuicklyRendered, renderBody, renderWithoutMarkup } from './render-body.js';
+import { type Markup, type RenderedBody, isQuicklyRendered, renderBody, renderWithoutMarkup } from './render-body.js';
 
 /** Resolves to the compiled file, also in tests that run from the sources. */
 const THREAD = createRequire(import.meta.url).resolve('#rendering-thread');
@@ -24,7 +24,7 @@ const REASONS = ['timeout', 'crash', 'start', 'busy'] as const satisfies readonl
 /** Large bodies are rendered in a thread, so they do not block the process. */
 @Injectable()
 export class BodyRenderer implements OnApplicationShutdown {
-  private readonly thread = new BoundedProgram<string, RenderedBody>(() => startThread(THREAD, MEMORY), TIMEOUT_MS);
+  private readonly thread = new BoundedProgram<Markup, RenderedBody>(() => startThread(THREAD, MEMORY), TIMEOUT_MS);
   private readonly queue = new FairQueue({ maxConcurrent: 1, maxWaiting: MAX_WAITING, newRefusal: () => new NoRoom() });
   private readonly failures: Counter;
 
@@ -38,12 +38,13 @@ export class BodyRenderer implements OnApplicationShutdown {
 
   /**
    * Never call it in a transaction: it may take seconds. If the queue is full, `shownAs` stays null, and the body is
-   * rendered when it is first shown.
+   * rendered when it is first shown. Markdown then stays text.
    */
-  async render(accountId: string, body: string): Promise<RenderedBody> {
-    if (isQuicklyRendered(body)) return renderBody(body);
+  async render(accountId: string, { body, markdown = false }: Markup): Promise<RenderedBody> {
+    const written = { body, markdown };
+    if (isQuicklyRendered(written)) return renderBody(written);
     const rendered = await this.queue
-      .run(accountId, () => this.thread.ask(body))
+      .run(accountId, () => this.thread.ask(written))
       .catch((error: unknown) => {
         if (error instanceof NoRoom) return { failure: 'busy' as const };
         throw error;
@@ -52,8 +53,8 @@ export class BodyRenderer implements OnApplicationShutdown {
     const { failure } = rendered;
     this.failures.inc({ reason: failure });
     this.logger.warn({ reason: failure, characters: body.length }, 'the markup of a message was not rendered');
-    const isOurs = failure === 'busy' || failure === 'start';
-    return { ...renderWithoutMarkup(body), ...(isOurs && { shownAs: null }) };
+    const isPostponed = !markdown && (failure === 'busy' || failure === 'start');
+    return { ...renderWithoutMarkup(written), ...(isPostponed && { shownAs: null }) };
   }
 
   onApplicationShutdown(): Promise<void> {

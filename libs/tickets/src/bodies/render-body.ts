@@ -1,33 +1,52 @@
 import { type Message, beginningOf } from '#libs/entities';
 import { decodeHTML, decodeXML } from 'entities';
 import sanitize from 'sanitize-html';
+import { htmlOfMarkdown } from './markdown.js';
 import { NO_TEXT, safeHtml } from './safe-html.js';
 import { looksLikeHtml } from './tag-nesting.js';
 
-export type RenderedBody = Pick<Message, 'plainTextBody' | 'shownAs' | 'safeHtml'>;
+/** `body` replaces the body that was written. */
+export type RenderedBody = Pick<Message, 'plainTextBody' | 'shownAs' | 'safeHtml'> & { readonly body?: string };
+
+export interface Markup {
+  readonly body: string;
+  /** People write Markdown in the console. Programs send text or HTML. */
+  readonly markdown?: boolean | undefined;
+}
 
 /** The worst markup of this size takes less than two milliseconds: docs/decisions/message-bodies.md. */
 const QUICK_CHARACTERS = 6000;
-const QUICK_SIGNS = 500;
+/** Signs with which markup begins, and how many may be in it. */
+const HTML = { signs: /[<&]/g, quick: 500 };
+const MARKDOWN = { signs: /[!-/:-@[-`{-~]/g, quick: 200 };
 
-export function isQuicklyRendered(body: string): boolean {
-  if (body.length > QUICK_CHARACTERS) return isPlainText(body);
-  return (body.match(/[<&]/g)?.length ?? 0) <= QUICK_SIGNS;
+export function isQuicklyRendered({ body, markdown = false }: Markup): boolean {
+  if (body.length > QUICK_CHARACTERS) return !markdown && isPlainText(body);
+  const { signs, quick } = markdown ? MARKDOWN : HTML;
+  return (body.match(signs)?.length ?? 0) <= quick;
 }
 
-export function renderBody(body: string): RenderedBody {
+export function renderBody({ body, markdown = false }: Markup): RenderedBody {
+  if (markdown) return renderMarkdown(body);
   const plainTextBody = plainText(body);
   if (isPlainText(body) || !looksLikeHtml(body)) return { plainTextBody, shownAs: 'text', safeHtml: null };
   const html = hasTooManyTags(body) ? null : safeHtml(body);
   return { plainTextBody, shownAs: html === null ? 'text_of_html' : 'html', safeHtml: html };
 }
 
+/** The text stays as it was written, for lists, searches and mail programs without HTML. */
+function renderMarkdown(text: string): RenderedBody {
+  const html = htmlOfMarkdown(text);
+  const safe = html === null || hasTooManyTags(html) ? null : safeHtml(html);
+  if (safe === null) return asText(text);
+  return { body: safe, plainTextBody: text, shownAs: 'html', safeHtml: safe };
+}
+
+const asText = (text: string): RenderedBody => ({ plainTextBody: text, shownAs: 'text', safeHtml: null });
+
 /** For a body that exceeds the time or memory of the renderer. */
-export const renderWithoutMarkup = (body: string): RenderedBody => ({
-  plainTextBody: textWithoutTags(body),
-  shownAs: 'text_of_html',
-  safeHtml: null,
-});
+export const renderWithoutMarkup = ({ body, markdown = false }: Markup): RenderedBody =>
+  markdown ? asText(body) : { plainTextBody: textWithoutTags(body), shownAs: 'text_of_html', safeHtml: null };
 
 const SUMMARY_LENGTH = 100;
 

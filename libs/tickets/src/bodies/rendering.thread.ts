@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { renderBody } from './render-body.js';
+import { type Markup, renderBody } from './render-body.js';
 
-parentPort!.on('message', (body: string) => parentPort!.postMessage(renderBody(body)));
+parentPort!.on('message', (written: Markup) => parentPort!.postMessage(renderBody(written)));
 parentPort!.postMessage('ready');

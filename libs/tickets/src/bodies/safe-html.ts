@@ -21,6 +21,7 @@ export function safeHtml(body: string): string | null {
     allowedTags: ALLOWED_TAGS,
     allowedAttributes: {
       a: ['href', 'title', 'target', 'rel'],
+      ol: ['start'],
       img: [HELD_BACK, CONTENT_ID, 'src', 'alt', 'width', 'height'],
       td: ['colspan', 'rowspan'],
       th: ['colspan', 'rowspan'],

@@ -41,9 +41,13 @@ export class ShownBodiesService {
     return new Map(await Promise.all(shown));
   }
 
+  async preview({ accountId }: RequestContext, body: string): Promise<ShownBody> {
+    return shownBody(body, await this.renderer.render(accountId, { body, markdown: true }), ALL);
+  }
+
   /** For a message written while the renderer was busy. */
   private async renderPostponed(context: RequestContext, { id, body }: Message): Promise<RenderedBody> {
-    const rendered = await this.renderer.render(context.accountId, body);
+    const rendered = await this.renderer.render(context.accountId, { body });
     const { shownAs, safeHtml } = rendered;
     if (shownAs !== null) await saveRendered(this.transactions.account(context), { id, shownAs, safeHtml });
     return rendered;

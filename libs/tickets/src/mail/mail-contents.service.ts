@@ -67,7 +67,7 @@ export class MailContentsService {
 
   private async render(accountId: string, { body, isText, text }: Omit<MailContent, 'files'>): Promise<RenderedBody> {
     if (isText) return { plainTextBody: body, shownAs: 'text', safeHtml: null };
-    const rendered = await this.bodies.render(accountId, body);
+    const rendered = await this.bodies.render(accountId, { body });
     return text === null ? rendered : { ...rendered, plainTextBody: text.trim() };
   }
 

@@ -100,7 +100,7 @@ export class MessagesService {
   async post(context: RequestContext, number: number, wanted: NewMessage, sending: Sending = {}): Promise<Message> {
     const { imported } = wanted;
     if (imported) requireManager(context);
-    const rendered = await this.bodies.render(context.accountId, wanted.body);
+    const rendered = await this.bodies.render(context.accountId, wanted);
     return this.transactions.run(context, async (tx, now) => {
       refuseFuture(wanted.sentAt, now);
       const createdAt = createdAtOf(imported, now);

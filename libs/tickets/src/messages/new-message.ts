@@ -1,9 +1,8 @@
 import { uuidAt } from '#libs/database';
 import { Agent, type Customer, InvalidField, Message, type MessageChannel, type Ticket } from '#libs/entities';
-import type { RenderedBody } from '../bodies/render-body.js';
+import type { RenderedBody, Markup } from '../bodies/render-body.js';
 
-export interface WrittenMessage {
-  readonly body: string;
+export interface WrittenMessage extends Markup {
   readonly note?: boolean | undefined;
   readonly sentAt?: Date | undefined;
   readonly toAddresses?: readonly string[] | undefined;

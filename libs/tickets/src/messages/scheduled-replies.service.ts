@@ -153,7 +153,7 @@ export class ScheduledRepliesService {
     const context: RequestContext = { ...actor, requestId: null };
     try {
       if (newTicket) await this.tickets.create(context, startedBy(due, newTicket), { held: { id } });
-      else await this.messages.post(context, number, { body, cc, note: false }, { held: id, thenChange });
+      else await this.messages.post(context, number, { body, cc, markdown: true }, { held: id, thenChange });
     } catch (error) {
       if (error instanceof NotHeld) return;
       const isRefused = error instanceof DomainError && error.kind !== 'unavailable';

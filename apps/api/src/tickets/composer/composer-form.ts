@@ -86,7 +86,7 @@ async function messageIn(form: FormFields, timeZone: string) {
   const thenChange: Sending['thenChange'] = isSet || takes ? { ...(isSet && { state }), takes } : null;
   const sendAt = note ? undefined : sendTimeIn(form, timeZone);
   const sending = { draft, thenChange, savedReplyId, sendAt, seen: note ? undefined : seenIn(form) };
-  return { wanted: dto.toInput(), asDraft, sending };
+  return { wanted: { ...dto.toInput(), markdown: true }, asDraft, sending };
 }
 
 /** Undefined skips the check for new messages. */

@@ -93,7 +93,8 @@ export class NewTicketController {
         const dto = await validateDto(CreateTicketDto, toCreateTicketBody(me, values()));
         const id = form().text('held');
         const forwardOf = ticketNumberOf(form().text('forwarded')) || undefined;
-        return [{ ...dto.toInput(), forwardOf }, id === '' ? undefined : { id, keptFiles: form().texts('file') }];
+        const wanted = { ...dto.toInput(), markdown: true, forwardOf };
+        return [wanted, id === '' ? undefined : { id, keptFiles: form().texts('file') }];
       });
       const cookies = this.lastMailbox.keep(values()['mailbox'] ?? '');
       if (created instanceof HeldReply)

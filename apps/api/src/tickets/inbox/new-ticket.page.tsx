@@ -50,7 +50,7 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
           <Field label="Last name" name="last_name" autocomplete="off" />
         </div>
         <Field label="Subject" name="subject" />
-        <Field label="Message" name="body" required>
+        <Field label="Message" name="body" required hint="Markdown: **bold** *italic* - list `code` > quote">
           {(attributes, value) => (
             <textarea {...attributes} dir="auto" rows={9} data-draft={`${me.agentId}:new-ticket`}>
               {value}
