@@ -1,5 +1,6 @@
-import type { Attachment } from '#libs/entities';
+import { type Attachment, beginningOf } from '#libs/entities';
 import { type ClaimedMail, type Mail, type MailFile, type NothingToSend, canReceive } from '#libs/mail';
+import { replyText } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { FilesService, ReplyAddressesService, withRemotePictures } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
@@ -16,6 +17,7 @@ export interface MessageContent extends SignedBy {
   readonly title: string | null;
   readonly isDeleted: boolean;
   readonly isAnswer: boolean;
+  readonly answered: Readonly<Record<'text' | 'header', string>> | null;
   readonly mailboxEmail: string;
   readonly isSetUp: boolean;
   readonly files: readonly Pick<Attachment, 'id' | 'name' | 'contentType'>[] | null;
@@ -43,6 +45,7 @@ export class MessageMailsService {
     if (mail.text === null || mail.isDeleted) return { nothing: 'The ticket was deleted before the mail went out.' };
     const { accountId, messageId, recipient, isCopy, text, html, ancestors, files } = mail;
     if (!canReceive(recipient)) return { nothing: 'Email cannot be sent to this address.' };
+    const quoted = quotationOf(mail);
     const isShown = (address: string): boolean => canReceive(address) && (isInAscii(address) || address === recipient);
     const to = isCopy ? (mail.toAddresses.find(isShown) ?? recipient) : recipient;
     return {
@@ -54,8 +57,8 @@ export class MessageMailsService {
       mailId: mailIdOfMessage(messageId!, hostOf(this.settings)),
       ancestors: ancestors.toReversed().filter((id) => MAIL_ID.test(id)),
       subject: subjectOf(mail),
-      text: `${text.trim()}\n\n${signatureOf(mail)}\n`,
-      ...(html !== null && { html: `${withRemotePictures(html)}<p>${escaped(signatureOf(mail))}</p>` }),
+      text: `${text.trim()}\n\n${signatureOf(mail)}\n${quoted.text}`,
+      ...(html !== null && { html: `${withRemotePictures(html)}<p>${escaped(signatureOf(mail))}</p>${quoted.html}` }),
       files: (files ?? []).map((file) => this.fileOf(accountId, file)),
       automatic: mail.detail?.['automatic'] === 'true' ? 'replied' : undefined,
     };
@@ -97,6 +100,20 @@ function subjectOf({ title, account, isAnswer }: MessageContent): string {
   const subject = oneLine(title ?? '');
   if (subject === '') return `A message from ${oneLine(account)}`;
   return isAnswer && !/^re:/i.test(subject) ? `Re: ${subject}` : subject;
+}
+
+/** The customer has the rest. */
+const MAX_QUOTED_CHARACTERS = 10_000;
+
+/** Quotes no quotation in turn. */
+function quotationOf({ answered, detail }: MessageMail & MessageContent): { text: string; html: string } {
+  const text = beginningOf(replyText(answered?.text ?? '').trim(), MAX_QUOTED_CHARACTERS);
+  if (!answered || text === '' || detail?.['automatic'] === 'true') return { text: '', html: '' };
+  const header = oneLine(answered.header);
+  return {
+    text: `\n${header}\n> ${text.split(/\r?\n/).join('\n> ')}\n`,
+    html: `<p>${escaped(header)}</p><blockquote type="cite">${escaped(text)}</blockquote>`,
+  };
 }
 
 const escaped = (text: string): string =>

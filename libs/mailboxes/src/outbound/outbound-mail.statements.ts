@@ -31,10 +31,26 @@ const MAX_SEARCHED = 200;
 const BEFORE = `select b.id from messages b
   where b.ticket_id = s.ticket_id and b.id < s.id and not b.note`;
 
+/** Characters that are read of the message that is answered. Its own quotation is removed later. */
+const MAX_ANSWERED_CHARACTERS = 20_000;
+
+/**
+ * The last message to or from the customer: a colleague who forwarded an email wrote to the desk alone. The header is that of
+ * mail programs, in the time zone of the account. They recognise no longer names.
+ */
+const ANSWERED = `
+  select jsonb_build_object('text', left(b.plain_text_body, ${MAX_ANSWERED_CHARACTERS}), 'header', concat(
+    'On ', to_char(coalesce(b.sent_at, b.created_at) at time zone ac.time_zone, 'FMDD Mon YYYY, HH24:MI'), ', ',
+    left(concat_ws(' ', ba.first_name, ba.last_name, bc.first_name, bc.last_name), 100), ' <', coalesce(bc.email, m.email), '> wrote:'))
+  from (${BEFORE} order by b.id desc limit ${MAX_SEARCHED}) x join messages b on b.id = x.id
+    left join agents ba on ba.id = b.author_agent_id left join customers bc on bc.id = b.author_customer_id
+  where bc.id = t.customer_id or (select email from customers where id = t.customer_id) = any(b.to_addresses || b.cc_addresses)
+  order by x.id desc limit 1`;
+
 /** Ancestors are newest first. An email that was queued before the upgrade names no files and carries all. */
 const contentOf = (mail: 'mail' | 'o', account: string, host: string): string => `
   select s.plain_text_body as text, s.safe_html as html, s.to_addresses as "toAddresses", s.cc_addresses as "ccAddresses", t.number, t.title, t.deleted_at is not null as "isDeleted",
-     (select count(*) > 0 from (${BEFORE} order by b.id limit 1) b) as "isAnswer",
+     (select count(*) > 0 from (${BEFORE} order by b.id limit 1) b) as "isAnswer", (${ANSWERED}) as answered,
      m.email as "mailboxEmail", m.replies_by_mail or m.has_smtp as "isSetUp", ac.name as account, m.name as mailbox,
      m.signature as "mailboxSignature", coalesce(a.signature, '') as "agentSignature", ${columns(MailboxSmtp, 'p')},
      trim(concat(a.first_name, ' ', a.last_name)) as agent,
