@@ -24,6 +24,7 @@ afterAll(() => oauth.stop());
 /** Forms that emit nothing, that have no counterpart over REST, or that another test covers. */
 const ELSEWHERE = [
   'POST /live/replying/:ticket',
+  'POST /tickets/:number/preview',
   'POST /tickets/:number/replies/:id/undo',
   'POST /tickets/:number/replies/:id/send',
   'POST /tickets/new/:id/undo',

@@ -52,6 +52,10 @@ export function MessageBody({ message, shown: { as, content, cut }, images, imag
 export const notShownIn = ({ as, content }: ShownBody, { attachments }: Message): readonly AttachedFile[] =>
   attachments.filter(({ id }) => as !== 'html' || !isPictureIn(content, id));
 
+/** Shows the text that an agent is writing, which has no quotation and no remote images. */
+export const WrittenText = ({ shown: { as, content } }: { readonly shown: ShownBody }) =>
+  as === 'html' ? <HtmlBody html={content} images={false} /> : <TextBody text={content} reply={null} />;
+
 /** `hx-ignore` keeps htmx from acting on attributes in the markup. */
 function HtmlBody({ html, images }: { html: string; images: boolean }) {
   const shown = withAttachedPictures(

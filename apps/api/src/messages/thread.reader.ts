@@ -16,6 +16,8 @@ export interface ThreadQuery {
   readonly images: boolean;
   /** The path without `before` and `images`. */
   readonly path: string;
+  /** The text in the composer, if its preview is shown. */
+  readonly previewOf?: string | undefined;
 }
 
 export type Thread = Awaited<ReturnType<ThreadReader['read']>>;
@@ -28,7 +30,7 @@ export class ThreadReader {
     private readonly bodies: ShownBodiesService,
   ) {}
 
-  async read(context: RequestContext, ticket: Ticket, { before, images, path }: ThreadQuery) {
+  async read(context: RequestContext, ticket: Ticket, { before, images, path, previewOf }: ThreadQuery) {
     const request = { page: 1, perPage: MESSAGES_PER_PAGE, cursor: before, uncounted: true };
     const [page, activities] = await Promise.all([
       this.messages.listOf(context, ticket, request, 'newest first'),
@@ -42,6 +44,7 @@ export class ThreadReader {
       lastCustomer: before === undefined ? lastCustomerIn(messages) : null,
       firstUnread: before === undefined ? await this.markRead(context, ticket, messages) : null,
       bodies: await this.bodies.read(context, page.items, { characters }),
+      preview: previewOf === undefined ? null : await this.bodies.preview(context, previewOf),
       activities,
       earlierHref: page.next && withParameter(path, 'before', page.next),
       images,

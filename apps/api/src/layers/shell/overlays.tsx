@@ -69,6 +69,8 @@ const SHORTCUTS = [
   { keys: ['g', 'm'], does: 'go to your tickets' },
   { keys: ['g', 'n'], does: 'go to Needs reply' },
   { keys: ['Ctrl', 'Enter'], does: 'send' },
+  { keys: ['Ctrl', 'b'], does: 'bold, with i: italic' },
+  { keys: ['Ctrl', 'Shift', 'p'], does: 'preview' },
   { keys: ['Esc'], does: 'close a menu, or leave the field' },
   { keys: ['?'], does: 'show shortcuts' },
 ] as const;

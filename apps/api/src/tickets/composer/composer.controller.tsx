@@ -18,6 +18,7 @@ import {
 } from '../../layers/ui/page-response.js';
 import { InboxPage } from '../inbox/inbox.page.js';
 import { InboxReader } from '../inbox/inbox.reader.js';
+import type { OpenTicketQuery } from '../inbox/open-ticket.reader.js';
 import { TicketOnPage } from '../inbox/ticket-on-page.decorator.js';
 import { draftIn, seenIn, typedIn, MessageWithAttachmentsService } from './composer-form.js';
 import { DraftState } from './draft-state.js';
@@ -41,7 +42,7 @@ export class ComposerController {
     const posted = postedForm(request);
     const form = () => new FormFields(posted.body());
     let heldBack: SeenThread | undefined;
-    return submitForm({ again: () => this.page(me, ticket, form(), heldBack) }, async () => {
+    return submitForm({ again: () => this.page(me, ticket, form(), { heldBack }) }, async () => {
       const { number, back } = ticket;
       const held = await this.messagesWithAttachments.postMessage(me, number, posted).catch((error: unknown) => {
         if (error instanceof UnseenMessages) heldBack = seenIn(form());
@@ -52,6 +53,14 @@ export class ComposerController {
       if (held) return { redirect: next, notice: noticeOfHeld({ number, query: back }, held, me.timeZone) };
       return redirectWithNotice(next, `${isNote(form()) ? 'Note' : 'Reply'} added to #${number}.`);
     });
+  }
+
+  /** A script takes only the preview from the page. */
+  @Post('preview')
+  @AcceptsMultipartForm()
+  preview(@Me() me: Me, @TicketOnPage() ticket: TicketOnPage, @Req() request: FastifyRequest): Promise<PageContent> {
+    const form = new FormFields(postedForm(request).body());
+    return this.page(me, ticket, form, { previewOf: draftIn(form).body });
   }
 
   @Post('draft')
@@ -87,13 +96,13 @@ export class ComposerController {
     return { view: <DraftState number={number} draft={draft} overtaken={draftIn(form).revision} />, status: 409 };
   }
 
-  private async page(me: Me, { number, back }: TicketOnPage, typed: FormFields, heldBack?: SeenThread) {
+  private async page(me: Me, { number, back }: TicketOnPage, typed: FormFields, shown: Partial<OpenTicketQuery> = {}) {
     const values = typedIn(typed);
     const path = ticketPath(number, back);
-    const thread = { before: undefined, images: false, heldBack, path, savedReply: values['saved_reply'] };
+    const thread = { before: undefined, images: false, path, savedReply: values['saved_reply'], ...shown };
     return {
       view: <InboxPage view={await this.reader.ticket(me, back, number, thread)} />,
-      form: { values, ...(heldBack && { error: null }) },
+      form: { values, ...(shown.heldBack && { error: null }) },
     };
   }
 }

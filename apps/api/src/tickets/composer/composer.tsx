@@ -8,6 +8,7 @@ import { Form, FormAlert, HiddenFields } from '../../layers/ui/parts/form.js';
 import type { OpenTicket } from '../inbox/open-ticket.reader.js';
 import { SEND_CHOICES } from '../inbox/snooze-times.js';
 import { offeredCc } from './composer-form.js';
+import { MarkdownPreview, PreviewButton } from './markdown-preview.js';
 import { DraftState } from './draft-state.js';
 import { HeldBack } from './held-back.js';
 import { SavedReplyEffects, SavedReplyMenu } from '../saved-replies/saved-reply-picker.js';
@@ -74,6 +75,7 @@ export function Composer({ open, query, next, seen }: ComposerProps) {
       <ReplyRecipients ticket={ticket} draft={draft} />
       <RecipientWarning lastCustomer={open.thread.lastCustomer} recipients={recipients} />
       {mailRoute !== 'smtp' && <p class="as-reply quiet small">{ROUTE_WORDS[mailRoute]}</p>}
+      <MarkdownPreview shown={open.thread.preview} />
       <textarea
         name="body"
         id="body"
@@ -87,12 +89,14 @@ export function Composer({ open, query, next, seen }: ComposerProps) {
         {body}
       </textarea>
       <div data-effects>{savedReply && <SavedReplyEffects reply={savedReply} />}</div>
+      <p class="quiet small">Markdown: **bold** *italic* - list `code` &gt; quote</p>
       {/* Enter presses the first button of a form. A later one removes a file. */}
       <SendButtons ticket={ticket} after={after || preferences.afterSending} />
       <DraftState number={number} draft={draft} />
       <SavedReplyMenu number={number} />
       {/* Last, so that a rejected upload has delivered the fields. */}
       <FilesField iconOnly />
+      <PreviewButton number={number} />
       <div class="arrived" role="status">
         <button type="button" class="slim" data-arrived hidden />
       </div>

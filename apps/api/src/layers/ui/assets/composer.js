@@ -16,6 +16,33 @@ function closeSoon() {
   }, CLOSE_AFTER_MS);
 }
 
+const MARKS = { b: '**', i: '*' };
+document.addEventListener('keydown', (event) => {
+  const { target, ctrlKey, metaKey, altKey, shiftKey } = event;
+  const key = event.key.toLowerCase();
+  if (!(ctrlKey || metaKey) || altKey || !target.matches?.('textarea[data-draft]')) return;
+  if (shiftKey && key === 'p') target.form.querySelector('[data-preview]')?.click();
+  else if (!shiftKey && MARKS[key]) wrap(target, MARKS[key]);
+  else return;
+  event.preventDefault();
+});
+
+/** Marks around a space mark nothing. `execCommand` keeps what Ctrl+Z undoes. */
+function wrap(field, mark) {
+  const { selectionStart, selectionEnd, value } = field;
+  const selection = value.slice(selectionStart, selectionEnd);
+  const text = selection.trim();
+  const start = selectionStart + selection.indexOf(text);
+  field.setSelectionRange(start, start + text.length);
+  document.execCommand('insertText', false, `${mark}${text}${mark}`);
+  field.setSelectionRange(start + mark.length, start + mark.length + text.length);
+}
+
+/** A preview of an older text would be wrong. */
+document.addEventListener('input', ({ target }) => {
+  if (target.id === 'body') Object.assign(document.querySelector('#preview'), { hidden: true, open: false });
+});
+
 const isReplyUndo = (action) => /\/replies\/[^/]+\/undo$/.test(action);
 
 let kindBefore;
