@@ -30,7 +30,7 @@ export function MessageBody({ message, shown: { as, content, cut }, images, imag
       {as === 'html' ? (
         <HtmlBody html={message.channel === 'email' ? withFoldedQuotation(content) : content} images={images} />
       ) : (
-        <TextBody text={content} message={message} />
+        <TextBody text={content} reply={replyTextOf(message)} mentioned={message.mentioned} />
       )}
       {as === 'text_of_html' && (
         <p class="small">The formatting of this message cannot be displayed. Here is its text.</p>
@@ -54,7 +54,7 @@ export const notShownIn = ({ as, content }: ShownBody, { attachments }: Message)
 
 /** Shows the text that an agent is writing, which has no quotation and no remote images. */
 export const WrittenText = ({ shown: { as, content } }: { readonly shown: ShownBody }) =>
-  as === 'html' ? <HtmlBody html={content} images={false} /> : <TextBody text={content} reply={null} />;
+  as === 'html' ? <HtmlBody html={content} images={false} /> : <TextBody text={content} reply={null} mentioned={[]} />;
 
 /** `hx-ignore` keeps htmx from acting on attributes in the markup. */
 function HtmlBody({ html, images }: { html: string; images: boolean }) {
@@ -65,11 +65,16 @@ function HtmlBody({ html, images }: { html: string; images: boolean }) {
   return <div class="body" dir="auto" hx-ignore="" dangerouslySetInnerHTML={{ __html: withRealHosts(shown) }} />;
 }
 
-function TextBody({ text, message }: { text: string; message: Message }) {
-  const { reply: shown, quoted } = splitQuotation(text, replyTextOf(message));
+interface TextBodyProps extends Pick<Message, 'mentioned'> {
+  readonly text: string;
+  readonly reply: string | null;
+}
+
+function TextBody({ text, reply, mentioned }: TextBodyProps) {
+  const { reply: shown, quoted } = splitQuotation(text, reply);
   return (
     <div class="body text" dir="auto">
-      {linkify(shown, message)}
+      {linkify(shown, mentioned)}
       {quoted !== '' && <FoldedText text={quoted} />}
     </div>
   );
@@ -87,7 +92,7 @@ const markMentions = (text: string, mentioned: readonly string[]) =>
   });
 
 /** `split` returns the URLs as every second part, because the pattern has a group. */
-function linkify(text: string, { mentioned }: Message) {
+function linkify(text: string, mentioned: Message['mentioned']) {
   const parts = text.split(URL_PATTERN);
   const linked = parts.slice(0, MAX_LINKS * 2).map((part, index) =>
     index % 2 === 0 ? (
