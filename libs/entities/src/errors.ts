@@ -80,6 +80,15 @@ const errorOf = (kind: DomainErrorKind) =>
 
 export class Forbidden extends errorOf('forbidden') {}
 export class Conflict extends errorOf('conflict') {}
+/** The ticket has no messages any more. */
+export class MergedTicket extends Conflict {
+  constructor(
+    readonly number: number,
+    readonly into: number,
+  ) {
+    super('merged', `Ticket #${number} was merged into #${into}.`);
+  }
+}
 export class TooLarge extends errorOf('too_large') {}
 
 /** `missing` is for programs (RFC 6750). */

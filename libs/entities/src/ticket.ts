@@ -43,6 +43,10 @@ export class Ticket {
   @Column('text', { nullable: true }) externalId: string | null = null;
   /** Null for no fields, so that the rows of most tickets stay small. */
   @Column('jsonb', { nullable: true }) custom: CustomFields | null = null;
+  /** The ticket that has the messages of this one. Never merged itself: merging it redirects this one too. */
+  @ForeignKey(() => Ticket, { onDelete: 'CASCADE' })
+  @Column('uuid', { nullable: true })
+  mergedIntoId: string | null = null;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 
@@ -52,6 +56,8 @@ export class Ticket {
   mailbox: Mailbox;
   customer: Customer;
   closedBy: Agent | null = null;
+  /** Number of the ticket with `mergedIntoId`. */
+  mergedInto: number | null = null;
   /** The beginning of the last message, notes excluded. */
   lastMessageText: string | null = null;
 
@@ -144,6 +150,29 @@ export class Ticket {
     this.touch(now);
   }
 
+  isInHand(): boolean {
+    return this.state !== 'closed' && this.state !== 'spam';
+  }
+
+  /** Called when the messages of the other ticket move here. The caller applies the changes that have events. */
+  absorb(other: Ticket, now: Date): void {
+    const waiting = [this, other].filter((ticket) => ticket.isInHand()).map(({ waitingSince }) => waitingSince);
+    if (waiting.length > 0) this.waitingSince = earliestOf(waiting);
+    this.firstReplyAt = earliestOf([this.firstReplyAt, other.firstReplyAt]);
+    this.messageCount += other.messageCount;
+    this.touch(now);
+    Object.assign(other, { mergedIntoId: this.id, mergedInto: this.number, deletedAt: now, messageCount: 0 });
+    other.touch(now);
+  }
+
+  /** The opposite of `absorb`, for the messages that moved back. */
+  release(other: Ticket, messages: number, now: Date): void {
+    this.messageCount -= messages;
+    this.touch(now);
+    Object.assign(other, { mergedIntoId: null, mergedInto: null, messageCount: messages });
+    other.restore(now);
+  }
+
   /** Ends the snooze and reopens the ticket, unless it is spam. Returns whether the state changed. */
   receiveCustomerReply(text: string, now: Date): boolean {
     this.lastMessageText = beginningOf(text);
@@ -198,13 +227,18 @@ export class Ticket {
 
 type TicketField = Partial<Pick<Ticket, 'title' | 'priority' | 'externalId' | 'custom'>>;
 
+function earliestOf(times: readonly (Date | null)[]): Date | null {
+  const known = times.filter((time) => time !== null);
+  return known.length > 0 ? new Date(Math.min(...known.map(Number))) : null;
+}
+
 /** Cuts by code point, so that no surrogate pair is split. */
 export const beginningOf = (text: string, characters = LAST_TEXT_CHARACTERS): string =>
   Array.from(text.slice(0, characters * 2))
     .slice(0, characters)
     .join('');
 
-const MAX_TAGS = 50;
+export const MAX_TAGS = 50;
 
 const keyOfTag = (tag: string): string => tag.toLowerCase();
 

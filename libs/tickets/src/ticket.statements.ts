@@ -11,7 +11,7 @@ import {
   systemStatement,
   writtenColumns,
 } from '#libs/database';
-import { Agent, Customer, Group, LAST_TEXT_CHARACTERS, Mailbox, NotFound, Ticket } from '#libs/entities';
+import { Agent, Customer, Group, LAST_TEXT_CHARACTERS, Mailbox, MergedTicket, NotFound, Ticket } from '#libs/entities';
 import type { Actor } from '#libs/events';
 import { loadInOrder } from '#libs/lists';
 
@@ -24,6 +24,7 @@ const COLUMNS_OF_BOTH = [
   columns(Agent, 'a'),
   columns(Agent, 'b'),
   `left(s.plain_text_body, ${LAST_TEXT_CHARACTERS}) as last_message_text`,
+  '(select number from tickets other where other.id = t.merged_into_id) as merged_into',
 ].join(', ');
 
 const COLUMNS = `${COLUMNS_OF_BOTH}, ${columns(Group, 'g')}`;
@@ -97,19 +98,43 @@ const SAVE = accountStatement('ticket_save', SAVE_TICKET);
 
 /** Includes deleted tickets until they are purged. */
 export async function readTicket(connection: AccountConnection, number: number): Promise<Ticket> {
-  return toTicket(await connection.row<Row>(READ, [number]));
+  return notMerged(toTicket(await connection.row<Row>(READ, [number])));
+}
+
+function notMerged(ticket: Ticket): Ticket {
+  if (ticket.mergedInto !== null) throw new MergedTicket(ticket.number, ticket.mergedInto);
+  return ticket;
 }
 
 /** Locks the ticket until the transaction ends. Every action locks it first. */
 export async function lockTicket(tx: AccountTx, number: number, where: 'live' | 'deleted' = 'live'): Promise<Ticket> {
-  return wholeTicket(tx, toTicket(await tx.row<Row>(LOCK, [number, where === 'deleted'])));
+  const row = await tx.row<Row>(LOCK, [number, where === 'deleted']);
+  return wholeTicket(tx, notMerged(toTicket(row ?? (await refuseAbsent(tx, number)))));
+}
+
+async function refuseAbsent(tx: AccountTx, number: number): Promise<never> {
+  await readTicket(tx, number);
+  throw new NotFound('ticket');
 }
 
 /** Also reads the agent and the application that act, in the same statement. */
 export async function lockTicketWithActor(tx: AccountTx, number: number, { agentId, applicationId }: Actor) {
-  const row = await tx.row<Row>(LOCK_WITH_ACTOR, [number, false, agentId, applicationId]);
+  const found = await tx.row<Row>(LOCK_WITH_ACTOR, [number, false, agentId, applicationId]);
+  const row = found ?? (await refuseAbsent(tx, number));
   const ticket = await wholeTicket(tx, toTicket(row));
-  return { ticket, agent: hydrate(Agent, row!, 'o'), application: row!['application'] };
+  return { ticket, agent: hydrate(Agent, row, 'o'), application: row['application'] };
+}
+
+const LOCK_SOME = accountStatement(
+  'ticket_lock_some',
+  `with t as materialized (select * from tickets where account_id = $1 and number = any($2) order by number for update)
+   select ${COLUMNS} from t ${POINTED_AT}`,
+);
+
+/** Tickets in any state, in the order of their numbers. This lock also excludes drafts, which lock the key of their ticket. */
+export async function lockTickets(tx: AccountTx, numbers: readonly number[]): Promise<Ticket[]> {
+  const tickets = (await tx.rows<Row>(LOCK_SOME, [numbers])).map(toTicket);
+  return Promise.all(tickets.map((ticket) => (ticket.mergedIntoId === null ? wholeTicket(tx, ticket) : ticket)));
 }
 
 /** A row that a ticket refers to can be newer than the snapshot of the statement that waited; reading again sees it. */
@@ -150,6 +175,7 @@ function toTicket(row: Row | undefined): Ticket {
     assignedGroup: hydrate(Group, row, 'g'),
     closedBy: hydrate(Agent, row, 'b'),
     lastMessageText: row['last_message_text'],
+    mergedInto: row['merged_into'],
   });
 }
 
@@ -206,9 +232,14 @@ export const wakeTickets = (tx: SystemTx, now: Date, limit: number): Promise<Wok
 const PURGE_TICKETS = systemStatement(
   'deleted_tickets_purge',
   'Upkeep purges the folder of the deleted in every account',
-  `delete from tickets where ctid = any(array(
-     select ctid from tickets where deleted_at < $1 order by deleted_at limit $2 for update skip locked))
-   returning id, account_id as "accountId"`,
+  `with purged as (
+     delete from tickets where ctid = any(array(
+       select ctid from tickets where deleted_at < $1 and merged_into_id is null order by deleted_at limit $2
+       for update skip locked))
+     returning id, account_id
+   )
+   select id, account_id as "accountId" from purged
+   union all select m.id, m.account_id from tickets m join purged on m.merged_into_id = purged.id`,
 );
 
 type PurgedTicket = Pick<Ticket, 'id' | 'accountId'>;

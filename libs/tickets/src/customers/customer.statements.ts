@@ -45,7 +45,7 @@ export const keepFormerEmail = (tx: AccountTx, email: string, customerId: string
 
 const PURGE_DELETED_TICKETS = accountStatement(
   'customer_purge_deleted_tickets',
-  'delete from tickets where account_id = $1 and customer_id = $2 and deleted_at is not null returning id',
+  'delete from tickets where account_id = $1 and customer_id = $2 and deleted_at is not null and merged_into_id is null returning id',
 );
 
 export async function purgeDeletedTickets(tx: AccountTx, customerId: string): Promise<string[]> {

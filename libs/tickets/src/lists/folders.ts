@@ -24,7 +24,7 @@ export const FOLDERS = {
   snoozed: { name: 'Snoozed', holds: `${LIVE} and t.snoozed_until is not null` },
   closed: { name: 'Closed', holds: `${LIVE} and t.state = 'closed'` },
   spam: { name: 'Spam', holds: `${LIVE} and t.state = 'spam'` },
-  deleted: { name: 'Deleted', holds: 't.deleted_at is not null' },
+  deleted: { name: 'Deleted', holds: 't.deleted_at is not null and t.merged_into_id is null' },
 } as const;
 
 export type FolderId = keyof typeof FOLDERS;

@@ -10,7 +10,7 @@ export function ticketConditions(filter: TicketFilter, sort: TicketSort, searche
   const conditions = Conditions.forAccount('t');
   narrowToTime(conditions, filter);
   if (isFoundByRecency(filter, sort))
-    return conditions.add(filter.folder ? inFolder(filter.folder) : `not ${inFolder('deleted')}`);
+    return conditions.add(filter.folder ? inFolder(filter.folder) : "t.folder not in ('deleted', 'merged')");
   narrowToFolder(conditions, filter, searcher.agentId);
   narrowToPeople(conditions, filter);
   const { externalId } = filter;

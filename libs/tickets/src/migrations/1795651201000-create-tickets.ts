@@ -8,7 +8,8 @@ const WAITING = `(case when state in ('closed', 'spam') then timestamptz '9999-1
 const recencyOf = (ticket: string): string =>
   `${ticket}.id, ${ticket}.account_id, ${ticket}.number,
      coalesce(array_position(array['low', 'medium', 'high', 'urgent'], ${ticket}.priority), 0),
-     case when ${ticket}.deleted_at is not null then 'deleted' when ${ticket}.snoozed_until is not null then 'snoozed'
+     case when ${ticket}.merged_into_id is not null then 'merged'
+       when ${ticket}.deleted_at is not null then 'deleted' when ${ticket}.snoozed_until is not null then 'snoozed'
        when ${ticket}.state in ('closed', 'spam') then ${ticket}.state else 'open' end,
      ${ticket}.updated_at, ${ticket}.changed_in`;
 
@@ -136,6 +137,7 @@ export class CreateTickets1795651201000 implements MigrationInterface {
         first_reply_at timestamptz,
         external_id text,
         custom jsonb,
+        merged_into_id uuid references tickets on delete cascade,
         created_at timestamptz not null,
         updated_at timestamptz not null,
         changed_in bigint not null default this_transaction()
@@ -153,9 +155,11 @@ export class CreateTickets1795651201000 implements MigrationInterface {
       create index tickets_assigned_group_id_created_at_number_idx on tickets (assigned_group_id, created_at, number);
       create index tickets_mailbox_id_created_at_number_idx on tickets (mailbox_id, created_at, number);
       create index tickets_customer_id_created_at_number_idx on tickets (customer_id, created_at, number);
-      create index tickets_deleted_idx on tickets (deleted_at) where deleted_at is not null;
+      create index tickets_deleted_idx on tickets (deleted_at) where deleted_at is not null and merged_into_id is null;
+      create index tickets_merged_into_id_idx on tickets (merged_into_id) where merged_into_id is not null;
       create index tickets_tags_idx on tickets using gin (account_words(account_id, tags)) where tags <> '{}';
-      create index tickets_deleted_created_idx on tickets (account_id, created_at, number) where deleted_at is not null;
+      create index tickets_deleted_created_idx on tickets (account_id, created_at, number)
+        where deleted_at is not null and merged_into_id is null;
       create index tickets_snoozed_idx on tickets (account_id, created_at, number) where snoozed_until is not null;
       create unique index tickets_external_id_idx on tickets (account_id, external_id) where external_id is not null;
       create index tickets_wake_idx on tickets (snoozed_until) where snoozed_until is not null;
