@@ -144,7 +144,7 @@ describe('a scheduled reply', () => {
     const ids: string[] = [];
     for (const body of texts) ids.push((await held.hold(context, number, { ...wanted, body }, 0)).id);
     const undone = ids.map((id) =>
-      held.undo(context, number, id).then(
+      held.undo(context, id).then(
         () => true,
         () => false,
       ),

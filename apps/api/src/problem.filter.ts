@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toHttpProblem } from './layers/edge/to-http-problem.js';
 import { oauthRequestError, sendOAuthError } from './layers/oauth/oauth-error.filter.js';
 import { expectsHtml, sendErrorPage } from './layers/ui/error.page.js';
-import { problemBody } from './layers/edge/problem.js';
+import { type HttpProblem, problemBody } from './layers/edge/problem.js';
 import { mcpRequestError } from './mcp/json-rpc.js';
 
 /** The router returns 404 for a wrong method, which should be 405. */
@@ -76,7 +76,7 @@ export class ProblemFilter implements ExceptionFilter {
 
 /** Also called for errors before a controller is reached. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
-  const fault = toHttpProblem(error);
+  const fault = atOtherNumber(request, toHttpProblem(error));
   // Orchestrators poll readiness, which would fill the log.
   if (fault.status >= 500 && fault.error !== 'not_ready')
     logger.error({ err: error, request_id: request.id, route: request.routeOptions?.url }, 'request failed');
@@ -92,6 +92,14 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .header('content-type', 'application/problem+json; charset=utf-8')
     .header('cache-control', 'no-store')
     .send(JSON.stringify(problemBody(fault, { path: pathOf(request.url), id: request.id })));
+}
+
+/** Names the same path of the ticket that stays. Not cached, because a merge can be undone. */
+function atOtherNumber({ method, url }: FastifyRequest, fault: HttpProblem): HttpProblem {
+  if (fault.mergedInto === undefined) return fault;
+  const location = url.replace(/^\/v1\/tickets\/[^/?]+/, `/v1/tickets/${fault.mergedInto}`);
+  const isRead = method === 'GET' || method === 'HEAD';
+  return { ...fault, ...(isRead && { status: 301 }), headers: { location } };
 }
 
 /** The query may hold a token. */

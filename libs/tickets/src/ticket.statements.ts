@@ -134,7 +134,7 @@ const LOCK_SOME = accountStatement(
 /** Tickets in any state, in the order of their numbers. This lock also excludes drafts, which lock the key of their ticket. */
 export async function lockTickets(tx: AccountTx, numbers: readonly number[]): Promise<Ticket[]> {
   const tickets = (await tx.rows<Row>(LOCK_SOME, [numbers])).map(toTicket);
-  return Promise.all(tickets.map((ticket) => (ticket.mergedIntoId === null ? wholeTicket(tx, ticket) : ticket)));
+  return Promise.all(tickets.map(async (one) => (one.mergedIntoId === null ? wholeTicket(tx, one) : one)));
 }
 
 /** A row that a ticket refers to can be newer than the snapshot of the statement that waited; reading again sees it. */

@@ -73,7 +73,7 @@ describe('a reply to a page', () => {
     const { number, noah } = await ticketAndColleague();
     const { id } = await hold(number, 'From Noah.', 60_000, noah.id);
     const seen = seenOn(await owner.get(`/tickets/${number}`));
-    await held.undo(contextOf(noah.id), number, id);
+    await held.undo(contextOf(noah.id), id);
     await oauth.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Wait!', author: 'ana@client.example' });
 
     expect((await send(number, { body: 'Too quick.', seen })).status).toBe(409);
@@ -84,7 +84,7 @@ describe('a reply to a page', () => {
     const number = await ticketFromAna(oauth.desk);
     const { id } = await hold(number, 'First.', 60_000);
     const seen = seenOn(await owner.get(`/tickets/${number}`));
-    await held.undo(contextOf(), number, id);
+    await held.undo(contextOf(), id);
     await hold(number, 'Second.', 60_000);
 
     expect((await send(number, { body: 'Too quick.', seen })).status).toBe(409);

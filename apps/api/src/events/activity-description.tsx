@@ -45,6 +45,8 @@ const OTHER_ACTIONS = {
   ticket_fields_changed: (detail) => `changed the ${'custom' in detail ? 'custom fields' : 'external ID'}`,
   ticket_forwarded: ({ to, ticket }) =>
     to ? `forwarded this to ${String(to)} as #${String(ticket)}` : `forwarded this from #${String(ticket)}`,
+  ticket_merged: ({ ticket }) => `merged #${String(ticket)} into this ticket`,
+  ticket_unmerged: ({ ticket }) => `undid the merge of #${String(ticket)}`,
   ticket_imported: 'imported this',
   message_imported: 'imported a message',
   ticket_woken: 'is back: its snooze has ended',

@@ -28,6 +28,7 @@ const Problem: JsonSchema = {
     error: json.text('One of the codes at `/docs/errors`. New ones may be added.'),
     errors: { ...json.listOf(INVALID_FIELD, 'With 422: the invalid fields.'), maxItems: MAX_ERRORS },
     existing: json.listOf(EXISTING, 'With the code `already_registered`: the webhooks that are in the way.'),
+    merged_into: json.integer('With the code `merged`: number of the ticket that has the messages now.'),
   }),
   required: ['type', 'title', 'status', 'detail', 'instance', 'request_id', 'error'],
 };

@@ -87,6 +87,8 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   readTicket: '`include` adds the customer and the first messages.',
   changeTicket: 'All changes are made or none. Each kind of change causes one event; what stays the same causes none.',
   deleteTicket: 'Moves the ticket to the folder `deleted`, where it can be read. It is removed after 30 days.',
+  mergeTicket:
+    'The messages, notes and files move, in order of time. Tags and people in copy are joined, and another customer is in copy from then on. `GET` of this number then returns 301. Causes no event of its own.',
   restoreTicket: 'The ticket is back with its messages and its state. Causes no event.',
   readTicketGroup: '`group` is null if the ticket is assigned to no group.',
   assignTicketToGroup: 'Keeps the assignee. `null` removes the group.',

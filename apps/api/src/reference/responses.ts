@@ -70,6 +70,7 @@ export const textHeader = (description: string) => ({ description, schema: { typ
 
 /** Statuses of problems, each with one of its errors as the example. */
 const STATUSES = {
+  301: ['merged', 'The ticket was merged. `Location` is the same path of the ticket that has its messages.'],
   400: ['malformed_body', 'The request cannot be read, or with `handling=strict`, it has an unknown query parameter.'],
   401: ['invalid_token', 'There is no access token, or it is not valid.'],
   403: ['insufficient_scope', 'The token’s scope or the agent’s role does not allow this.'],
@@ -91,6 +92,7 @@ const STATUSES = {
 type ProblemStatus = keyof typeof STATUSES;
 
 const PROBLEM_HEADERS: Readonly<Record<string, object>> = {
+  301: headersOf(['Location']),
   401: headersOf(['Authenticate']),
   405: headersOf(['Allow']),
   416: { 'Content-Range': textHeader('The size of the file.') },
@@ -115,11 +117,12 @@ export const PROBLEMS = Object.fromEntries(
 export const problemRefs = (...statuses: readonly ProblemStatus[]) =>
   Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
 
-export function problemResponsesOf({ parameters, method, takesIfMatch, description }: Route) {
+export function problemResponsesOf({ path, parameters, method, takesIfMatch, description }: Route) {
   const changes = method !== 'get';
   const has = parameters.length > 0;
   return problemRefs(
     ...([400, 401, 403, 405, 408, 413, 415, 422, 429, 431, 503] as const),
+    ...(!changes && path.startsWith('/v1/tickets/{number}') ? [301 as const] : []),
     ...(has || description.canBeNotFound ? [404 as const] : []),
     ...(has ? [414 as const] : []),
     ...(takesIfMatch ? [412 as const] : []),

@@ -143,6 +143,14 @@ export class ChangeOneTicketDto extends ChangeTicketDto {
   }
 }
 
+export class MergeTicketDto {
+  @ApiDescription('Number of the ticket that stays.')
+  @IsInt()
+  @Min(1)
+  @Max(2_147_483_647)
+  into: number;
+}
+
 export class TicketBatchDto extends ChangeTicketDto {
   @ApiDescription('Numbers of the tickets. Each ticket is changed independently.')
   @IsArray()

@@ -1,7 +1,14 @@
 import { DomainError } from '#libs/entities';
 import { wholePage } from '#libs/lists';
 import { type JsonSchema, Links, RECORDS, json, objectOf, ref } from '#libs/payloads';
-import { API_FOLDER_IDS, FOLDERS, type TicketValues, TicketsService, TriageService } from '#libs/tickets';
+import {
+  API_FOLDER_IDS,
+  FOLDERS,
+  MergesService,
+  type TicketValues,
+  TicketsService,
+  TriageService,
+} from '#libs/tickets';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { Caller, Exchange } from '../layers/edge/caller.js';
@@ -10,7 +17,7 @@ import { TicketNumberOrNonePipe, TicketNumberPipe } from '../layers/edge/path-pa
 import { importedOf, showImported } from '../layers/oauth/imports.js';
 import { Scopes, ScopesByMethod } from '../layers/oauth/required-scopes.js';
 import { ANY_PART_EVENTS } from './ticket-parts.controller.js';
-import { ChangeOneTicketDto, TicketBatchDto } from './ticket-parts.dto.js';
+import { ChangeOneTicketDto, MergeTicketDto, TicketBatchDto } from './ticket-parts.dto.js';
 import { CreateTicketDto } from './tickets.dto.js';
 import { CountQueryDto, IncludeQueryDto, TicketsQueryDto } from './tickets-query.dto.js';
 
@@ -35,6 +42,7 @@ export class TicketsController {
   constructor(
     private readonly tickets: TicketsService,
     private readonly triage: TriageService,
+    private readonly merges: MergesService,
     private readonly links: Links,
   ) {}
 
@@ -102,6 +110,20 @@ export class TicketsController {
   @ApiOperation('Restore a deleted ticket', { record: ['ticket', 'Ticket'] })
   restoreTicket(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number) {
     return this.triage.restore(caller, number);
+  }
+
+  @Post(':number/merge')
+  @ApiOperation('Merge a ticket into another one, which then has the messages of both', {
+    record: ['ticket', 'Ticket'],
+    conflicts: ['too_many_messages'],
+    emits: ['ticket_opened', 'ticket_tagged'],
+  })
+  async mergeTicket(
+    @Caller() caller: Caller,
+    @Param('number', TicketNumberOrNonePipe) number: number,
+    @Body() { into }: MergeTicketDto,
+  ) {
+    return (await this.merges.merge(caller, number, into)).ticket;
   }
 }
 

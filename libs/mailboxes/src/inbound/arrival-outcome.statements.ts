@@ -109,7 +109,8 @@ export async function recordOutcome(
 const KNOWN = accountStatement(
   'arrival_known',
   `select from arrivals where account_id = $1 and ${rangeOf('mail_id', '$3')}
-     and id <> $2 and content_hash = $4 and ticket_id = $5
+     and id <> $2 and content_hash = $4
+     and ticket_id in (select t.id from tickets t where t.account_id = $1 and $5 in (t.id, t.merged_into_id))
    order by mail_id limit 1`,
 );
 

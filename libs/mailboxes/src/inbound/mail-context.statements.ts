@@ -92,7 +92,8 @@ const FIND = accountStatement(
    from mailboxes m
    left join lateral (
      select t.number, t.deleted_at is not null as deleted, one.joins from (${ANSWERED_TICKETS}) found
-       cross join lateral (select * from ${rowById('tickets', 'found.ticket_id')} one limit 1) t
+       cross join lateral (select * from ${rowById('tickets', 'found.ticket_id')} one limit 1) o
+       cross join lateral (select * from ${rowById('tickets', 'coalesce(o.merged_into_id, o.id)')} one limit 1) t
        cross join lateral (select found.is_allowed or ${takesPart('t', '$4', '$12')} as joins) one
      order by (t.deleted_at is not null), one.joins desc, found.place, (t.mailbox_id = $2) desc, t.id limit 1
    ) answered on true
@@ -136,7 +137,8 @@ export async function findActiveAgent(account: AccountConnection, email: string)
 
 const FIND_ANSWERED_TICKET = accountStatement(
   'agent_answer_ticket',
-  `select from ${rowByKey('tickets', 'number', '$2')} t where t.deleted_at is null`,
+  `select from ${rowByKey('tickets', 'number', '$2')} o
+     join tickets t on t.id = coalesce(o.merged_into_id, o.id) and ${filter('t.account_id = $1')} where t.deleted_at is null`,
 );
 
 export async function isTicketLive(account: AccountConnection, number: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { type AccountTx, Transactions } from '#libs/database';
-import type { Agent, Customer, Message, Ticket } from '#libs/entities';
+import { type Agent, type Customer, MergedTicket, type Message, type Ticket } from '#libs/entities';
 import { type Actor, CUSTOMER, EventsService, NO_ACTOR, describeTicketActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
 import { addAttachments } from '../attachments/attachment.statements.js';
@@ -52,8 +52,14 @@ export class MailTicketsService {
     return nextTicketNumber(this.transactions.account(scope));
   }
 
-  lock(tx: AccountTx, number: number): Promise<Ticket> {
-    return lockTicket(tx, number);
+  /** A merge may have come between reading the mail and its transaction. */
+  async lock(tx: AccountTx, number: number): Promise<Ticket> {
+    try {
+      return await lockTicket(tx, number);
+    } catch (error) {
+      if (error instanceof MergedTicket) return this.lock(tx, error.into);
+      throw error;
+    }
   }
 
   async startFromMail(tx: AccountTx, starting: StartingMail, now: Date): Promise<void> {

@@ -47,24 +47,28 @@ export class MergesService {
   ) {}
 
   /** The messages move, and the number leads to the other ticket from now on. */
-  merge(context: RequestContext, number: number, into: number): Promise<{ readonly ticket: Ticket; readonly merge: Merge }> {
+  merge(
+    context: RequestContext,
+    number: number,
+    into: number,
+  ): Promise<{ readonly ticket: Ticket; readonly merge: Merge }> {
     if (into === number) throw new InvalidField('into', 'same_ticket', 'into must be another ticket');
     return this.transactions.run(context, async (tx, now) => {
       const tickets = await lockTickets(tx, [number, into]);
-      const [gone, kept] = mergeable(tickets, number, into);
+      const [gone, { id, customerId }] = mergeable(tickets, number, into);
       requireUnchanged(context, () => [{ ticket: RECORDS.Ticket(gone, this.events.links) }]);
+      if (gone.customerId !== customerId) await holdBack(tx, gone, now);
+      const { rows, first } = await moveMessages(tx, gone.id, id);
+      moveDrafts(tx, gone.id, id);
+      const kept = await readTicket(tx, into);
       const [was, carried] = [valuesOf(kept), carriedBy(kept)];
-      if (gone.customerId !== kept.customerId) await holdBack(tx, gone, now);
-      const { rows, first } = await moveMessages(tx, gone.id, kept.id);
-      moveDrafts(tx, gone.id, kept.id);
       const values = valuesAfter(kept, gone);
       kept.ccAddresses = await this.copyAfter(tx, kept, gone);
       kept.absorb(gone, now);
       if (first) kept.summary = gone.summary;
       await this.save(tx, context, { kept, gone, values, kind: 'ticket_merged' }, now);
       const merged = { number, rows, was: carried, left: carriedBy(kept) };
-      const merge = { ...changedTicket(into, was, valuesOf(kept)), merged };
-      return { ticket: await readTicket(tx, into), merge };
+      return { ticket: kept, merge: { ...changedTicket(into, was, valuesOf(kept)), merged } };
     });
   }
 
@@ -73,11 +77,12 @@ export class MergesService {
     const { number: into, merged } = merge;
     return this.transactions.run(context, async (tx, now) => {
       const tickets = await lockTickets(tx, [merged.number, into]);
-      const kept = live(find(tickets, into));
+      const { id } = live(find(tickets, into));
       const gone = find(tickets, merged.number);
-      if (gone.mergedIntoId !== kept.id)
+      if (gone.mergedIntoId !== id)
         throw new Conflict('not_merged', `#${gone.number} is no longer merged into #${into}.`);
-      const moved = await moveMessages(tx, kept.id, gone.id, merged.rows);
+      const moved = await moveMessages(tx, id, gone.id, merged.rows);
+      const kept = await readTicket(tx, into);
       const { restored, changedSince } = valuesToUndo(valuesOf(kept), merge);
       kept.release(gone, moved.messages, now);
       restoreCarried(kept, merged);

@@ -23,7 +23,9 @@ const IS_UNCHANGED = `(not $13 and (d.note, d.body, d.after_sending, d.cc_addres
 const SAVE = accountStatement(
   'draft_save',
   `insert into drafts as d (account_id, id, agent_id, ticket_id, note, body, after_sending, writer, revision, updated_at, cc_addresses, removed_cc, saved_reply_id)
-   select $1, $2, $3, t.id, $5, $6, $7, $8, 1, $10, $11, $12, (${USABLE_REPLY('$14', '$3')}) from (select * from tickets where account_id = $1 and number = $4) t
+   select $1, $2, $3, t.id, $5, $6, $7, $8, 1, $10, $11, $12, (${USABLE_REPLY('$14', '$3')}) from (
+     select id from tickets where account_id = $1 and number = $4 and merged_into_id is null for key share
+   ) t
    where exists (select from agents a where a.id = $3 and ${filter('a.account_id = $1')} and a.state = 'active')
      and ($9::integer = 0 or exists (select from drafts x where x.agent_id = $3 and x.ticket_id = t.id))
    on conflict (agent_id, ticket_id) do update

@@ -1,5 +1,5 @@
 import { Transactions, isUuid, uuidAt } from '#libs/database';
-import { type Attachment, Conflict, type Draft } from '#libs/entities';
+import { type Attachment, Conflict, type Draft, MergedTicket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { refuseTooManyFiles } from '../attachments/attachment.statements.js';
 import type { RequestContext } from '../request-context.js';
@@ -32,8 +32,30 @@ export class DraftsService {
     return readDraft(this.transactions.account(context), context.agentId, number);
   }
 
-  /** Returns the saved draft, or null if nothing is left in it. */
-  save(context: RequestContext, number: number, { files = [], removedFile = '', ...written }: DraftToSave) {
+  /** Returns the saved draft, or null if nothing is left in it. After a merge, the text goes to the other ticket's draft. */
+  async save(context: RequestContext, number: number, written: DraftToSave): Promise<Draft | null> {
+    try {
+      return await this.write(context, number, written);
+    } catch (error) {
+      if (error instanceof MergedTicket) await this.add(context, error.into, written);
+      throw error;
+    }
+  }
+
+  private async add(context: RequestContext, number: number, written: DraftToSave): Promise<void> {
+    if (written.body === '' && !written.files?.length) return;
+    const known = await this.read(context, number);
+    const { body = '', note = false, revision = 0 } = known ?? {};
+    const joined = { ...written, body: joinTexts(body, written.body), note: note || written.note, revision };
+    try {
+      await this.write(context, number, joined);
+    } catch (error) {
+      if (!(error instanceof NewerDraft)) throw error;
+      await this.add(context, number, written);
+    }
+  }
+
+  private write(context: RequestContext, number: number, { files = [], removedFile = '', ...written }: DraftToSave) {
     const { agentId } = context;
     return this.transactions.run(context, async (tx, now) => {
       const removesFile = isUuid(removedFile);
@@ -51,4 +73,10 @@ export class DraftsService {
       return draft;
     });
   }
+}
+
+/** One of the two is often an older version of the other. */
+function joinTexts(known: string, written: string): string {
+  if (known.includes(written)) return known;
+  return written.startsWith(known) ? written : `${known}\n\n${written}`;
 }

@@ -98,10 +98,14 @@ const TAKE = accountStatement(
    ) as "isOvertaken", coalesce((select jsonb_agg(files order by files.id) from files), '[]') as files`,
 );
 
+/** Waits for a merge of the ticket first, so that the draft goes to the ticket that stays. */
 const LOCK = accountStatement(
   'held_reply_lock',
-  `select h.id, h.ticket_id as "ticketId" from held_replies h join tickets t on t.id = h.ticket_id
-   where h.account_id = $1 and ${filter('(h.agent_id = $2 or (h.scheduled_at is not null and $5))')} and h.id = $3 and t.number = $4 for update of h`,
+  `with t as materialized (
+     select id from tickets where id = (select ticket_id from held_replies where account_id = $1 and id = $3) for key share
+   )
+   select h.id from held_replies h cross join t
+   where h.account_id = $1 and ${filter('(h.agent_id = $2 or (h.scheduled_at is not null and $4))')} and h.id = $3 for update of h`,
 );
 
 export const LIST_UNSENT = accountStatement(
@@ -238,12 +242,8 @@ export interface UnsentTicket {
 export const sendHeldOf = (tx: AccountTx, agentId: string, now: Date): void => tx.send(SEND_OF_AGENT, [agentId, now]);
 
 /** Owners and admins may also act on scheduled replies of others. */
-export async function lockHeld(
-  tx: AccountTx,
-  { agentId, role }: RequestContext,
-  { id, number }: { readonly id: string; readonly number: number },
-): Promise<void> {
-  if (!isUuid(id) || !(await tx.row(LOCK, [agentId, id, number, manages(role)]))) throw new NotHeld();
+export async function lockHeld(tx: AccountTx, { agentId, role }: RequestContext, id: string): Promise<void> {
+  if (!isUuid(id) || !(await tx.row(LOCK, [agentId, id, manages(role)]))) throw new NotHeld();
 }
 
 /** It becomes the draft of the given agent. */

@@ -1,5 +1,5 @@
 import { type AccountTx, Clock, Database, Transactions, isUuid, later, uuidAt } from '#libs/database';
-import { DomainError, HeldReply } from '#libs/entities';
+import { DomainError, HeldReply, MergedTicket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { type NewTicket, resolveReferences } from '../new-ticket.statements.js';
 import { acceptCc } from '../recipients/copy-recipients.statements.js';
@@ -117,18 +117,18 @@ export class ScheduledRepliesService {
   }
 
   /** Returns whether it became a draft, or part of a note. */
-  async undo(context: RequestContext, number: number, id: string): Promise<'draft' | 'note'> {
+  async undo(context: RequestContext, id: string): Promise<'draft' | 'note'> {
     return this.transactions.run(context, async (tx, now) => {
-      await lockHeld(tx, context, { id, number });
+      await lockHeld(tx, context, id);
       const { agentId } = context;
       return (await returnToDraft(tx, id, { id: uuidAt(now), agentId, updatedAt: now })) ? 'note' : 'draft';
     });
   }
 
   /** The next run sends it. */
-  async sendNow(context: RequestContext, number: number, id: string): Promise<void> {
+  async sendNow(context: RequestContext, id: string): Promise<void> {
     await this.transactions.run(context, async (tx, now) => {
-      await lockHeld(tx, context, { id, number });
+      await lockHeld(tx, context, id);
       await tx.rows(SEND_HELD_NOW, [id, now]);
     });
   }
@@ -155,10 +155,11 @@ export class ScheduledRepliesService {
       if (newTicket) await this.tickets.create(context, startedBy(due, newTicket), { held: { id } });
       else await this.messages.post(context, number, { body, cc, markdown: true }, { held: id, thenChange });
     } catch (error) {
-      if (error instanceof NotHeld) return;
+      // After a merge, the next run sends it to the other ticket.
+      if (error instanceof NotHeld || error instanceof MergedTicket) return;
       const isRefused = error instanceof DomainError && error.kind !== 'unavailable';
       if (isRefused && !isArchived) {
-        const undone = newTicket ? this.undoTicket(context, id) : this.undo(context, number, id);
+        const undone = newTicket ? this.undoTicket(context, id) : this.undo(context, id);
         return void (await undone.catch(refusalsOnly));
       }
       // Nobody could see a draft of an archived agent, but a held reply is shown with its ticket.

@@ -45,7 +45,10 @@ export class CustomerMailsService {
   }
 
   /** Leaves out addresses that now belong to the account. */
-  async stillInCopy(tx: AccountTx, { ccAddresses, customer }: Pick<Ticket, 'ccAddresses' | 'customer'>): Promise<string[]> {
+  async stillInCopy(
+    tx: AccountTx,
+    { ccAddresses, customer }: Pick<Ticket, 'ccAddresses' | 'customer'>,
+  ): Promise<string[]> {
     const mail = { from: { address: customer.email }, to: [], cc: ccAddresses, unanswered: [] };
     return this.peopleInCopy(tx, mail, [customer.email]);
   }

@@ -15,6 +15,8 @@ export interface HttpProblem {
   readonly detail: string;
   readonly errors?: readonly FieldError[];
   readonly existing?: readonly ExistingWebhook[];
+  /** Number of the ticket that has the messages now. */
+  readonly mergedInto?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -32,6 +34,7 @@ export function problemBody(fault: HttpProblem, request: { path: string; id: str
     error: fault.error,
     ...(fault.errors && fault.errors.length > 0 && { errors: fault.errors }),
     ...(fault.existing && { existing: fault.existing }),
+    ...(fault.mergedInto !== undefined && { merged_into: fault.mergedInto }),
   };
 }
 

@@ -1,4 +1,11 @@
-import { DomainError, type DomainErrorKind, InsufficientScope, StorageFull, TooMany } from '#libs/entities';
+import {
+  DomainError,
+  type DomainErrorKind,
+  InsufficientScope,
+  MergedTicket,
+  StorageFull,
+  TooMany,
+} from '#libs/entities';
 import { HttpException } from '@nestjs/common';
 import { type HttpProblem, boundedProblem } from './problem.js';
 
@@ -95,6 +102,7 @@ function fromDomain(error: DomainError): HttpProblem {
     detail: error.message,
     errors: error.fieldErrors,
     ...(error.existing && { existing: error.existing }),
+    ...(error instanceof MergedTicket && { mergedInto: error.into }),
     ...(error instanceof TooMany && { headers: { 'retry-after': `${error.retryAfterSeconds}` } }),
     ...(error instanceof InsufficientScope && { headers: { 'www-authenticate': scopeChallenge(error) } }),
     ...(status === 503 && { headers: error instanceof StorageFull ? RETRY_LATER : RETRY_SOON }),

@@ -28,7 +28,7 @@ const TICKETS = accountStatement(
 const newestMessages = `select id from messages where ${rangeOf('ticket_id', 't.id')} order by ticket_id desc, id desc limit ${MAX_MESSAGES}`;
 
 const ticketsIn = (tickets: string, numbers: string): string =>
-  `select 'ticket=' || t.number as topic, concat_ws(' ', (
+  `select 'ticket=' || t.number as topic, concat_ws(' ', t.merged_into_id, (
      select md5(string_agg(a.id::text, ' ' order by a.id)) from (
        select id from activities where ${rangeOf('ticket_id', 't.id')} order by ticket_id desc, id desc limit ${MAX_TICKET_ACTIVITIES}
      ) a

@@ -11,7 +11,7 @@ import {
   applyDecorators,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Observable, mergeMap } from 'rxjs';
+import { type Observable, catchError, mergeMap, of } from 'rxjs';
 import { SignedIn } from '../edge/caller.js';
 import { CookiesService } from '../ui/cookies.service.js';
 import { meOf } from '../sign-in/me.decorator.js';
@@ -23,6 +23,7 @@ import { topicsOfPage, TopicsService } from '../live/topics.service.js';
 import { AUDIENCE_KEY, type Audience, AudienceGuard } from './audience.guard.js';
 import { NAVIGATION_KEY, NavigationService } from './navigation.service.js';
 import { SidebarReader } from './sidebar.reader.js';
+import { toMergedTicket } from './merged-ticket.js';
 import { SubmitOnceInterceptor } from './submit-once.interceptor.js';
 
 /** Answered with a redirect to a download. */
@@ -50,6 +51,7 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
     // It is awaited below; if the handler throws first, nothing awaits it.
     loading?.catch(() => undefined);
     return next.handle().pipe(
+      catchError((error: unknown) => of(toMergedTicket(request, error))),
       mergeMap(async (answer) => {
         // Most forms redirect to a page that loads its own sidebar.
         const sidebar = await (loading ?? ('view' in answer ? this.sidebarOf(request) : NO_SIDEBAR));

@@ -107,7 +107,7 @@ export class TicketActionsController {
   @Post('replies/:id/undo')
   undo(@TicketOnPage() ticket: TicketOnPage, @Param('id') id: string): Promise<PageResponse> {
     return redirectOrExplain(ticketPath(ticket.number, ticket.back), 'not_held', async () => {
-      const became = await this.heldReplies.undo(ticket.context, ticket.number, id);
+      const became = await this.heldReplies.undo(ticket.context, id);
       return `Sending undone. ${UNDONE[became]}`;
     });
   }
