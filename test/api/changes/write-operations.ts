@@ -13,6 +13,7 @@ export const WRITES: Readonly<Record<string, object>> = {
   'PATCH /v1/tickets/{number}': { title: 'New' },
   'DELETE /v1/tickets/{number}': {},
   'POST /v1/tickets/{number}/restore': {},
+  'POST /v1/tickets/{number}/merge': { into: '<ticket>' },
   'PUT /v1/tickets/{number}/state': { state: 'spam' },
   'PUT /v1/tickets/{number}/assignee': { assignee: '<agent>' },
   'PUT /v1/tickets/{number}/assigned_group': { group: '<group>' },

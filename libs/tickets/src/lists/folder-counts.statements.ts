@@ -20,7 +20,7 @@ const limitOf = (folder: FolderId): string => `$${FOLDER_IDS.indexOf(folder) + 3
  */
 const countsWithin = (mailbox = ''): string =>
   `with now as materialized (select ${LATEST} as latest), asleep as materialized (
-     select id, assignee_id, state, deleted_at, waiting_since from tickets t
+     select id, assignee_id, state, deleted_at, merged_into_id, waiting_since from tickets t
      where t.account_id = $1 and t.snoozed_until is not null and t.deleted_at is null${mailbox}
      order by t.created_at, t.number limit ${MAX_COUNTED_ROWS}
    ) select now.latest::text, coalesce(now.latest < ${OLDEST_RUNNING}, false) as "isSettled",

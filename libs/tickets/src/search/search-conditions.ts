@@ -78,7 +78,7 @@ function matchesTicket(binding: Binding, { part, tickets, customers }: PlannedPa
 const idsOf = (binding: Binding, ids: readonly string[]): string => `${binding.bind(ids)}::uuid[]`;
 
 function indexedCondition(conditions: Conditions, part: SearchPart, me: string): string | undefined {
-  if (part.kind === 'number') return part.number === null ? 'false' : `t.number = ${conditions.bind(part.number)}`;
+  if (part.kind === 'number') return part.number === null ? 'false' : hasNumber(conditions, part.number);
   if (part.kind === 'state') return inState(conditions, part.state);
   if (part.kind === 'waiting') return CUSTOMER_WAITS;
   if (part.kind === 'created')
@@ -167,8 +167,9 @@ export function ticketLookup(binding: Binding, part: PartWithLookup): string | u
 }
 
 /** The number of a merged ticket finds the other one. */
-const hasNumber = (binding: Binding, number: number): string =>
-  `t.id = (select coalesce(n.merged_into_id, n.id) from tickets n where n.account_id = $1 and n.number = ${binding.bind(number)}::integer)`;
+const hasNumber = (binding: Pick<Binding, 'bind'>, number: number): string =>
+  `t.id = (select coalesce(n.merged_into_id, n.id) from tickets n
+    where n.account_id = $1 and n.number = ${binding.bind(number)}::integer)`;
 
 export const hasTag = (binding: Binding, name: string): string =>
   `exists (select from unnest(t.tags) tag where lower(tag) = lower(${binding.bind(name)}::text))`;
