@@ -32,7 +32,7 @@ const FIELDS: FormSchema = {
   authentication: choice('', 'none', 'bearer', 'basic'),
   days: choice(1, 30, 365),
   decision: choice('allow', 'deny'),
-  do: choice('close', 'delete', 'restore', 'assign', 'move', 'tag', 'spam', 'reopen', 'priority'),
+  do: choice('close', 'delete', 'merge', 'restore', 'assign', 'move', 'tag', 'spam', 'reopen', 'priority'),
   draft_revision: integer,
   enable: YES,
   event: choice(...Object.keys(EVENT_KINDS)),
@@ -47,6 +47,7 @@ const FIELDS: FormSchema = {
   ),
   for: choice('me', 'everybody'),
   hours: choice(1, 24, 720),
+  into: integer,
   kind: choice('note', 'reply'),
   last_response: choice('none', '5xx'),
   list: YES,
@@ -97,7 +98,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /tickets': form('to cc body first_name subject mailbox priority note held forward forwarded file'),
   'POST /tickets/new/:id/undo': NOTHING,
   'POST /tickets/new/:id/discard': NOTHING,
-  'POST /tickets/bulk': form('ticket tickets do priority assignee mailbox tags until'),
+  'POST /tickets/bulk': form('ticket tickets do priority assignee mailbox tags until into'),
   'POST /tickets/:number/messages': form(`body kind then_state take send_at after next seen ${MESSAGE}`),
   'POST /tickets/:number/draft': form(`body kind remove_file quiet ${MESSAGE}`),
   'POST /tickets/:number/preview': form(`body kind seen ${MESSAGE}`),
@@ -198,7 +199,7 @@ export const valueOf = (plan: RequestPlan, name: string, field: FormField): unkn
   typeof field === 'function' ? field(plan) : rightValue(plan, name, field);
 
 const PAGE_PARAMETERS = form(
-  'folder state priority mailbox tag assignee group q cursor event since to held forward id images before saved_reply return_to webhook ticket standing last_status',
+  'folder state priority mailbox tag assignee group q cursor event since to held forward id images before saved_reply return_to webhook ticket tickets standing last_status',
   {
     folder: choice('unassigned', 'mine', 'open', 'closed', 'spam', 'deleted'),
     state: choice('active', 'paused', 'delivered', 'exhausted'),

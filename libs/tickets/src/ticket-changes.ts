@@ -15,6 +15,7 @@ import { findOrCreateCustomer, readCustomer } from './customers/customer.stateme
 import { findAgent } from './people/agent.statements.js';
 import { findGroup } from './people/groups.service.js';
 import { mailboxNamed, unknownReference } from './references.js';
+import type { MergedTicketRows } from './merging/merges.service.js';
 import type { RequestContext } from './request-context.js';
 
 /** The fields of a ticket as the API names them: people by email or id, groups and mailboxes by name or id. */
@@ -131,6 +132,8 @@ export interface ChangedTicket {
   readonly number: number;
   readonly was: UndoableValues;
   readonly left: UndoableValues;
+  /** The ticket that was merged into this one. */
+  readonly merged?: MergedTicketRows;
 }
 
 export const valuesOf = (ticket: Ticket): Required<UndoableValues> => ({

@@ -4,6 +4,7 @@ import { EventsService, describeTicketActivity } from '#libs/events';
 import { Links, RECORDS, TICKET_PARTS, isUnchanged, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { applyChanges, saveChanges } from './applied-changes.js';
+import { type LaterChange, MergesService } from './merging/merges.service.js';
 import { CustomerMailsService } from './recipients/customer-mails.service.js';
 import type { RequestContext } from './request-context.js';
 import {
@@ -30,6 +31,7 @@ export class TriageService {
     private readonly events: EventsService,
     private readonly links: Links,
     private readonly mails: CustomerMailsService,
+    private readonly merges: MergesService,
   ) {}
 
   /** Changes all given fields or none. */
@@ -52,8 +54,14 @@ export class TriageService {
     return { ticket, changed: changedTicket(number, was, valuesOf(ticket)) };
   }
 
-  /** Skips fields that were changed since, and returns them. */
-  async undo(context: RequestContext, changed: ChangedTicket): Promise<readonly UndoablePart[]> {
+  /** The messages move, and the number leads to the other ticket from now on. */
+  merge(context: RequestContext, number: number, into: number): Promise<{ ticket: Ticket; former: ChangedTicket }> {
+    return this.merges.merge(context, number, into);
+  }
+
+  /** Skips what was changed since, and returns it. */
+  async undo(context: RequestContext, changed: ChangedTicket): Promise<readonly LaterChange[]> {
+    if (changed.merged) return this.merges.undo(context, changed, changed.merged);
     let changedSince: readonly UndoablePart[] = [];
     const changesFor = (found: Ticket, now: Date) => {
       const values = valuesToUndo(valuesOf(found), changed);

@@ -1,14 +1,7 @@
 import { DomainError } from '#libs/entities';
 import { wholePage } from '#libs/lists';
 import { type JsonSchema, Links, RECORDS, json, objectOf, ref } from '#libs/payloads';
-import {
-  API_FOLDER_IDS,
-  FOLDERS,
-  MergesService,
-  type TicketValues,
-  TicketsService,
-  TriageService,
-} from '#libs/tickets';
+import { API_FOLDER_IDS, FOLDERS, type TicketValues, TicketsService, TriageService } from '#libs/tickets';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '../layers/edge/api-operation.decorator.js';
 import { Caller, Exchange } from '../layers/edge/caller.js';
@@ -42,7 +35,6 @@ export class TicketsController {
   constructor(
     private readonly tickets: TicketsService,
     private readonly triage: TriageService,
-    private readonly merges: MergesService,
     private readonly links: Links,
   ) {}
 
@@ -123,7 +115,7 @@ export class TicketsController {
     @Param('number', TicketNumberOrNonePipe) number: number,
     @Body() { into }: MergeTicketDto,
   ) {
-    return (await this.merges.merge(caller, number, into)).ticket;
+    return (await this.triage.merge(caller, number, into)).ticket;
   }
 }
 

@@ -49,10 +49,10 @@ const MOVE_DRAFTS = accountStatement(
    ), files as (
      update draft_files f set draft_id = joined.id from joined where f.account_id = $1 and f.draft_id = joined.former
    ), gone as (
-     delete from drafts where account_id = $1 and id in (select former from joined)
+     delete from drafts where account_id = $1 and id = any(array(select former from joined))
    )
    update drafts set ticket_id = $3, writer = '', revision = revision + 1
-   where account_id = $1 and ticket_id = $2 and id not in (select former from joined)`,
+   where account_id = $1 and ticket_id = $2 and id <> all(array(select former from joined))`,
 );
 
 export const moveDrafts = (tx: AccountTx, from: string, to: string): void => tx.send(MOVE_DRAFTS, [from, to]);

@@ -24,18 +24,18 @@ import { moveDrafts, moveMessages } from './merge.statements.js';
 /** The transaction of a merge with this many takes about a second. */
 export const MAX_MERGED_MESSAGES = 10_000;
 
-/** Values without events that a merge changes. */
-const CARRIED = ['ccAddresses', 'waitingSince', 'firstReplyAt', 'summary'] as const;
-type Carried = Record<(typeof CARRIED)[number], unknown>;
+export type LaterChange = UndoablePart | 'messages';
 
-/** For an undo. `number` is the ticket that stayed. JSON has no times, so those of `Carried` may be text. */
-export interface Merge extends ChangedTicket {
-  readonly merged: {
-    readonly number: number;
-    readonly rows: readonly string[];
-    readonly was: Carried;
-    readonly left: Carried;
-  };
+/** Values without events that a merge changes. JSON has no times, so those of an undo are text. */
+type Carried = Record<'ccAddresses' | 'waitingSince' | 'firstReplyAt' | 'summary', unknown>;
+
+export interface MergedTicketRows {
+  readonly number: number;
+  readonly rows: readonly string[];
+  /** Messages of the ticket that stayed, without those that moved. */
+  readonly messages: number;
+  readonly was: Carried;
+  readonly left: Carried;
 }
 
 @Injectable()
@@ -46,19 +46,18 @@ export class MergesService {
     private readonly mails: CustomerMailsService,
   ) {}
 
-  /** The messages move, and the number leads to the other ticket from now on. */
-  merge(
+  async merge(
     context: RequestContext,
     number: number,
     into: number,
-  ): Promise<{ readonly ticket: Ticket; readonly merge: Merge }> {
+  ): Promise<{ ticket: Ticket; former: ChangedTicket }> {
     if (into === number) throw new InvalidField('into', 'same_ticket', 'into must be another ticket');
     return this.transactions.run(context, async (tx, now) => {
       const tickets = await lockTickets(tx, [number, into]);
       const [gone, { id, customerId }] = mergeable(tickets, number, into);
       requireUnchanged(context, () => [{ ticket: RECORDS.Ticket(gone, this.events.links) }]);
       if (gone.customerId !== customerId) await holdBack(tx, gone, now);
-      const { rows, first } = await moveMessages(tx, gone.id, id);
+      const { messages: moved, rows, first } = await moveMessages(tx, gone.id, id);
       moveDrafts(tx, gone.id, id);
       const kept = await readTicket(tx, into);
       const [was, carried] = [valuesOf(kept), carriedBy(kept)];
@@ -67,14 +66,15 @@ export class MergesService {
       kept.absorb(gone, now);
       if (first) kept.summary = gone.summary;
       await this.save(tx, context, { kept, gone, values, kind: 'ticket_merged' }, now);
-      const merged = { number, rows, was: carried, left: carriedBy(kept) };
-      return { ticket: kept, merge: { ...changedTicket(into, was, valuesOf(kept)), merged } };
+      const messages = kept.messageCount - moved;
+      const merged = { number, rows, messages, was: carried, left: carriedBy(kept) };
+      return { ticket: kept, former: { ...changedTicket(into, was, valuesOf(kept)), merged } };
     });
   }
 
-  /** Moves back the messages that the merge moved. Returns the fields that were changed since, which stay. */
-  undo(context: RequestContext, merge: Merge): Promise<readonly UndoablePart[]> {
-    const { number: into, merged } = merge;
+  /** Moves back the messages that the merge moved. Returns what changed since, which stays. */
+  undo(context: RequestContext, changed: ChangedTicket, merged: MergedTicketRows): Promise<readonly LaterChange[]> {
+    const { number: into } = changed;
     return this.transactions.run(context, async (tx, now) => {
       const tickets = await lockTickets(tx, [merged.number, into]);
       const { id } = live(find(tickets, into));
@@ -83,11 +83,11 @@ export class MergesService {
         throw new Conflict('not_merged', `#${gone.number} is no longer merged into #${into}.`);
       const moved = await moveMessages(tx, id, gone.id, merged.rows);
       const kept = await readTicket(tx, into);
-      const { restored, changedSince } = valuesToUndo(valuesOf(kept), merge);
+      const { restored, changedSince } = valuesToUndo(valuesOf(kept), changed);
       kept.release(gone, moved.messages, now);
       restoreCarried(kept, merged);
       await this.save(tx, context, { kept, gone, values: restored, kind: 'ticket_unmerged' }, now);
-      return changedSince;
+      return kept.messageCount > merged.messages ? [...changedSince, 'messages'] : changedSince;
     });
   }
 
@@ -157,12 +157,11 @@ const carriedBy = ({ ccAddresses, waitingSince, firstReplyAt, summary }: Ticket)
   summary,
 });
 
-function restoreCarried(ticket: Ticket, { was, left }: Merge['merged']): void {
-  for (const name of CARRIED) {
-    if (JSON.stringify(ticket[name]) !== JSON.stringify(left[name])) continue;
-    const value = was[name];
-    Object.assign(ticket, { [name]: name.endsWith('At') || name.endsWith('Since') ? timeOf(value) : value });
+function restoreCarried(ticket: Ticket, { was, left }: MergedTicketRows): void {
+  const current = carriedBy(ticket);
+  for (const [name, value] of Object.entries(was) as [keyof Carried, unknown][]) {
+    if (JSON.stringify(current[name]) !== JSON.stringify(left[name])) continue;
+    const isTime = value !== null && /At$|Since$/.test(name);
+    Object.assign(ticket, { [name]: isTime ? new Date(value as string) : value });
   }
 }
-
-const timeOf = (value: unknown): Date | null => (value === null ? null : new Date(value as string));

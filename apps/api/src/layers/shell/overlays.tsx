@@ -63,6 +63,7 @@ const SHORTCUTS = [
   { keys: ['s'], does: 'snooze' },
   { keys: ['f'], does: 'forward' },
   { keys: ['c'], does: 'close' },
+  { keys: ['m'], does: 'merge' },
   { keys: ['z'], does: 'undo the last action' },
   { keys: ['/'], does: 'search' },
   { keys: ['g', 'i'], does: 'go to the inbox' },

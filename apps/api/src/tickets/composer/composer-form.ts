@@ -1,5 +1,5 @@
 import { isUuid } from '#libs/database';
-import { type Attachment, type Draft, NotFound, type Ticket } from '#libs/entities';
+import { type Attachment, type Draft, MergedTicket, NotFound, type Ticket } from '#libs/entities';
 import { typedAddresses } from '#libs/mailboxes';
 import { distinctAddresses } from '#libs/mail';
 import {
@@ -135,7 +135,7 @@ export class MessageWithAttachmentsService {
     private readonly heldReplies: ScheduledRepliesService,
   ) {}
 
-  /** Saves the message and its files as a draft if a new message arrived or the ticket was deleted. */
+  /** Saves the message and its files as a draft if a new message arrived or the ticket was deleted or merged. */
   postMessage(me: Me, number: number, posted: PostedForm): Promise<WaitingReply | undefined> {
     const context = actingOf(me);
     return this.attachments.receive(context, posted.uploads(), async (received) => {
@@ -144,7 +144,7 @@ export class MessageWithAttachmentsService {
       try {
         return await this.send(context, number, written, received);
       } catch (error) {
-        if (error instanceof UnseenMessages || error instanceof NotFound)
+        if (error instanceof UnseenMessages || error instanceof NotFound || error instanceof MergedTicket)
           await this.drafts.save(context, number, { ...written.asDraft, files: received }).catch(keepNewer);
         throw error;
       }

@@ -1,4 +1,4 @@
-import type { Draft } from '#libs/entities';
+import { type Draft, MergedTicket } from '#libs/entities';
 import { AttachmentsService, DraftsService, NewerDraft, type SeenThread, UnseenMessages } from '#libs/tickets';
 import { Post, Req, UseFilters } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -79,6 +79,8 @@ export class ComposerController {
         return redirectWithNotice(ticketPath(number, back), draft ? 'Draft saved.' : 'Draft discarded.');
       } catch (error) {
         if (error instanceof NewerDraft && isByScript(form())) return this.choice(ticket, form());
+        if (error instanceof MergedTicket && isByScript(form()))
+          return this.choice({ ...ticket, number: error.into }, form());
         throw error;
       }
     });
@@ -93,7 +95,10 @@ export class ComposerController {
 
   private async choice({ context, number }: TicketOnPage, form: FormFields): Promise<PageContent> {
     const draft = await this.drafts.read(context, number);
-    return { view: <DraftState number={number} draft={draft} overtaken={draftIn(form).revision} />, status: 409 };
+    const { body, revision } = draftIn(form);
+    // The draft of a merged ticket may have moved as it was.
+    if (draft?.body === body) return { view: <DraftState number={number} draft={draft} /> };
+    return { view: <DraftState number={number} draft={draft} overtaken={revision} />, status: 409 };
   }
 
   private async page(me: Me, { number, back }: TicketOnPage, typed: FormFields, shown: Partial<OpenTicketQuery> = {}) {

@@ -1,3 +1,4 @@
+import { MergedTicket } from '#libs/entities';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { DraftsService, NewerDraft } from '#libs/tickets';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
@@ -42,6 +43,7 @@ export class SaveDraftOnSignOutFilter implements ExceptionFilter<SignInRequired>
       await this.drafts.save(context, number, draftIn(form));
       return true;
     } catch (error) {
+      if (error instanceof MergedTicket) return true;
       if (!(error instanceof NewerDraft))
         this.logger.error({ err: error, request_id: request.id }, 'the draft of an ended session could not be saved');
       return false;

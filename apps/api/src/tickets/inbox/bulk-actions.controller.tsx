@@ -1,11 +1,11 @@
 import { Clock } from '#libs/database';
 import { DomainError, InvalidField, NotFound } from '#libs/entities';
 import {
+  type LaterChange,
   type RequestContext,
   TicketListsService,
   TriageService,
   type UndoableChange,
-  type UndoablePart,
 } from '#libs/tickets';
 import { Body, Get, Post, Query } from '@nestjs/common';
 import { ticketNumberOf } from '../../layers/edge/path-parameter.pipes.js';
@@ -13,6 +13,7 @@ import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../../layers/shell/acting.js';
 import { validateDto } from '../../layers/shell/form-submission.js';
 import { type InboxQuery, inboxPath, parseInboxQuery, sortOf, ticketPath } from '../inbox-query.js';
+import { mergePath } from '../merging/merge.page.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import { Me } from '../../layers/sign-in/me.decorator.js';
 import { FormFields } from '../../layers/ui/form-fields.js';
@@ -63,10 +64,12 @@ export class BulkActionsController {
   async act(@Me() me: Me, @ReturnTo() back: InboxQuery, @Body() body: unknown): Promise<PageResponse> {
     const form = new FormFields(body);
     const numbers = ticketNumbers(form);
+    const into = ticketNumberOf(form.text('into'));
+    if (form.text('do') === 'merge' && into === 0) return { redirect: mergePath(numbers, back) };
     const action = await this.actionFor(form, body as object, me);
     const done = new Map<number, Done>();
     const rejections: string[] = [];
-    for (const number of numbers)
+    for (const number of numbers.filter((one) => one !== into))
       try {
         done.set(number, await action(actingOf(me), number));
       } catch (error) {
@@ -76,7 +79,7 @@ export class BulkActionsController {
     const former = [...done.values()].flatMap((one) => one.former ?? []);
     const { text, tone } = bulkWords(done, rejections);
     const notice = await this.undos.notice(actingOf(me), text, { back, former });
-    return { redirect: inboxPath(back), notice: { ...notice, tone } };
+    return { redirect: into > 0 ? ticketPath(into, back) : inboxPath(back), notice: { ...notice, tone } };
   }
 
   private async actionFor(form: FormFields, body: object, { timeZone }: Me): Promise<BulkAction> {
@@ -108,6 +111,12 @@ export class BulkActionsController {
           await triage.restore(context, number);
           return { describe: (subject) => `${subject} restored.` };
         };
+      case 'merge':
+        return async (context, number) => {
+          const into = ticketNumberOf(form.text('into'));
+          const { former } = await triage.merge(context, number, into);
+          return { former, describe: (subject) => `${subject} merged into #${into}.` };
+        };
       case 'assign':
         return changing({ assignee: (await validateDto(AssigneeDto, body)).assigneeOrNull() });
       case 'move':
@@ -132,10 +141,11 @@ export class BulkActionsController {
     const former = await this.undos.read(actingOf(me), form.text('kept'));
     const leftAlone: string[] = [];
     let undone = 0;
-    for (const ticket of former) {
+    // The last merge is undone first, because it has seen the others.
+    for (const ticket of former.toReversed()) {
       const reason = await this.restore(actingOf(me), ticket);
-      if (reason === undefined) undone += 1;
-      else leftAlone.push(`#${ticket.number} (${reason})`);
+      if (reason === undefined || reason.endsWith(PART_WORDS.messages)) undone += 1;
+      if (reason !== undefined) leftAlone.push(`#${ticket.number} (${reason})`);
     }
     // Undo on the toast of a ticket returns to the ticket.
     const open = ticketNumberOf(form.text('ticket'));
@@ -148,7 +158,8 @@ export class BulkActionsController {
   private async restore(context: RequestContext, former: FormerTicket): Promise<string | undefined> {
     try {
       if (former.deleted) await this.triage.restore(context, former.number);
-      const parts = Object.keys(former.was).length > 0 ? await this.triage.undo(context, former) : [];
+      const isChanged = former.merged !== undefined || Object.keys(former.was).length > 0;
+      const parts = isChanged ? await this.triage.undo(context, former) : [];
       return parts.length > 0 ? parts.map((part) => PART_WORDS[part]).join(', ') : undefined;
     } catch (error) {
       if (error instanceof NotFound) return former.deleted ? 'restored already' : 'deleted';
@@ -159,9 +170,11 @@ export class BulkActionsController {
 }
 
 /** Numbers of checked tickets, or of all tickets of a search. */
-function ticketNumbers(form: FormFields): number[] {
+export function ticketNumbers(form: FormFields): number[] {
   const listed = form.text('tickets').split(',');
-  const numbers = [...form.texts('ticket'), ...listed].map(ticketNumberOf).filter((number) => number > 0);
+  const numbers = [...form.texts('ticket'), ...listed]
+    .map((text) => ticketNumberOf(text.replace('#', '')))
+    .filter((number) => number > 0);
   return [...new Set(numbers)].slice(0, MAX_TICKETS_AT_ONCE);
 }
 
@@ -175,7 +188,7 @@ function bulkWords(done: ReadonlyMap<number, Done>, rejections: readonly string[
 const changesOf = ([first, ...others]: readonly FormerTicket[]): string =>
   others.length === 0 ? `Change to #${first!.number}` : `Changes to ${others.length + 1} tickets`;
 
-const PART_WORDS: Readonly<Record<UndoablePart, string>> = {
+const PART_WORDS: Readonly<Record<LaterChange, string>> = {
   state: 'state',
   priority: 'priority',
   tags: 'tags',
@@ -185,6 +198,7 @@ const PART_WORDS: Readonly<Record<UndoablePart, string>> = {
   mailbox: 'mailbox',
   snoozedUntil: 'snooze',
   customer: 'customer',
+  messages: 'new messages',
 };
 
 const MAX_NAMED = 3;

@@ -92,6 +92,7 @@ function BulkActions({ query: { folder }, choices, children }: BulkProps & { chi
       <BulkButton what={isDone ? 'reopen' : 'close'} label={isDone ? 'Reopen' : 'Close'} icon="check" tool="c" />
       <BulkMenu label="More" icon="more">
         {folder !== 'spam' && <BulkButton what="spam" label="Spam" />}
+        <BulkButton what="merge" label="Merge…" tool="m" />
         <BulkButton what="delete" label="Delete" />
         {children}
       </BulkMenu>

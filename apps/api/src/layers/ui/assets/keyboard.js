@@ -89,6 +89,7 @@ const TICKET_KEYS = {
   r: () => compose('reply'),
   n: () => compose('note'),
   i: assignMe,
+  m: openTool,
   a: openTool,
   p: openTool,
   v: openTool,
