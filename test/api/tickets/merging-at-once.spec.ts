@@ -133,7 +133,7 @@ describe('random histories of merges, undos and messages', () => {
       const drafted = drafts.rows.flatMap(({ body }) => body.split('\n\n'));
 
       expect(merges.length).toBeGreaterThan(0);
-    expect(drafts.rows.filter(({ into }) => into !== null)).toEqual([]);
+      expect(drafts.rows.filter(({ into }) => into !== null)).toEqual([]);
       await expectConsistent(
         numbers,
         written.filter((body) => !drafted.includes(body)),

@@ -79,7 +79,8 @@ export class BulkActionsController {
     const former = [...done.values()].flatMap((one) => one.former ?? []);
     const { text, tone } = bulkWords(done, rejections);
     const notice = await this.undos.notice(actingOf(me), text, { back, former });
-    return { redirect: into > 0 ? ticketPath(into, back) : inboxPath(back), notice: { ...notice, tone } };
+    if (into > 0) return { redirect: ticketPath(into, back), notice: { ...notice, tone, ticket: into } };
+    return { redirect: inboxPath(back), notice: { ...notice, tone } };
   }
 
   private async actionFor(form: FormFields, body: object, { timeZone }: Me): Promise<BulkAction> {
