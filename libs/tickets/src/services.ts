@@ -5,7 +5,7 @@ export { ShownBodiesService, type ShownBody } from './bodies/shown-bodies.servic
 export { type ChangesQuery, ChangesService } from './changes/changes.service.js';
 export { type CustomerQuery, CustomersService } from './customers/customers.service.js';
 export { type FolderCounts, TicketListsService, type TicketQuery } from './lists/ticket-lists.service.js';
-export { type LaterChange, MergesService } from './merging/merges.service.js';
+export { MergesService } from './merging/merges.service.js';
 export { DraftsService } from './messages/drafts.service.js';
 export { ScheduledRepliesService } from './messages/scheduled-replies.service.js';
 export {

@@ -15,7 +15,6 @@ import { findOrCreateCustomer, readCustomer } from './customers/customer.stateme
 import { findAgent } from './people/agent.statements.js';
 import { findGroup } from './people/groups.service.js';
 import { mailboxNamed, unknownReference } from './references.js';
-import type { MergedTicketRows } from './merging/merges.service.js';
 import type { RequestContext } from './request-context.js';
 
 /** The fields of a ticket as the API names them: people by email or id, groups and mailboxes by name or id. */
@@ -127,13 +126,27 @@ export type UndoableValues = Pick<
 >;
 export type UndoablePart = keyof UndoableValues;
 
+export type LaterChange = UndoablePart | 'messages';
+
+/** Values without events that a merge changes. JSON has no times, so those of an undo are text. */
+export type CarriedValues = Record<'ccAddresses' | 'waitingSince' | 'firstReplyAt' | 'summary', unknown>;
+
+export interface MergedRows {
+  readonly number: number;
+  readonly rows: readonly string[];
+  /** Messages of the ticket that stayed, without those that moved. */
+  readonly messages: number;
+  readonly was: CarriedValues;
+  readonly left: CarriedValues;
+}
+
 /** Values before and after an action. */
 export interface ChangedTicket {
   readonly number: number;
   readonly was: UndoableValues;
   readonly left: UndoableValues;
   /** The ticket that was merged into this one. */
-  readonly merged?: MergedTicketRows;
+  readonly merged?: MergedRows;
 }
 
 export const valuesOf = (ticket: Ticket): Required<UndoableValues> => ({

@@ -4,11 +4,12 @@ import { EventsService, describeTicketActivity } from '#libs/events';
 import { Links, RECORDS, TICKET_PARTS, isUnchanged, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { applyChanges, saveChanges } from './applied-changes.js';
-import { type LaterChange, MergesService } from './merging/merges.service.js';
+import { MergesService } from './merging/merges.service.js';
 import { CustomerMailsService } from './recipients/customer-mails.service.js';
 import type { RequestContext } from './request-context.js';
 import {
   type ChangedTicket,
+  type LaterChange,
   type TicketChange,
   type TicketValues,
   type UndoablePart,

@@ -30,6 +30,8 @@ const textOf = ({ html }: Page): string => /<textarea[^>]*id="body"[^>]*>\n?([^<
 
 type Ticket = Readonly<Record<'updated_at' | 'closed_at' | 'resolution_time', unknown>>;
 
+const ofNow = ({ updated_at, closed_at, resolution_time }: Ticket) => ({ updated_at, closed_at, resolution_time });
+
 async function twoTickets(ofGone: object = {}) {
   const from = newEmail();
   const kept = await startTicket(desk, { from, body: 'First.' });
@@ -109,7 +111,6 @@ describe('a merge in the console', () => {
 
     expect(said).toBe(`Change to #${kept} undone.`);
     // A ticket that is closed again has a new time.
-    const ofNow = ({ updated_at, closed_at, resolution_time }: Ticket) => ({ updated_at, closed_at, resolution_time });
     expect(after).toEqual(before.map((ticket, place) => ({ ...ticket, ...ofNow(after[place]) })));
     expect([await bodiesOf(kept), await bodiesOf(gone)]).toEqual([['First.'], ['Second.']]);
   });
@@ -172,10 +173,10 @@ describe('the number of a merged ticket in the console', () => {
   it('leads to the other ticket beside the same list, and from the search', async () => {
     const { kept, gone } = await twoTickets();
     await merge([gone], kept);
-    const read = await owner.get(`/tickets/${gone}?folder=mine&sort=waiting`);
+    const opened = await owner.get(`/tickets/${gone}?folder=mine&sort=waiting`);
     const sought = await owner.get(`/inbox?q=${gone}`);
 
-    expect([read.status, read.location]).toEqual([303, `/tickets/${kept}?folder=mine&sort=waiting`]);
+    expect([opened.status, opened.location]).toEqual([303, `/tickets/${kept}?folder=mine&sort=waiting`]);
     expect(sought.location).toMatch(new RegExp(`^/tickets/${kept}\\?`));
   });
 

@@ -17,6 +17,9 @@ const merge = (number: number, into: unknown, headers?: Record<string, string>) 
 const bodiesOf = (number: number): Promise<string[]> =>
   walkValues(client(), `/v1/tickets/${number}/messages?per_page=20`, 'body');
 
+const found = async (q: string) =>
+  (await client().get(`/v1/tickets?q=${q}`)).body.tickets.map((ticket: { number: number }) => ticket.number);
+
 async function twoTickets(ofKept: object = {}, ofGone: object = {}) {
   const from = newEmail();
   const kept = await startTicket(desk, { from, body: 'First.', ...ofKept });
@@ -106,8 +109,6 @@ describe('merging two tickets', () => {
   it('leaves the files at their messages, and finds their words in the ticket that stays', async () => {
     const { kept, gone } = await twoTickets({}, { body: 'The zeppelin leaks.', subject: 'Airship' });
     await merge(gone, kept);
-    const found = async (q: string) =>
-      (await client().get(`/v1/tickets?q=${q}`)).body.tickets.map((ticket: { number: number }) => ticket.number);
 
     expect(await found('zeppelin')).toEqual([kept]);
     expect(await found('airship')).toEqual([kept]);
@@ -150,7 +151,7 @@ describe('the number of a merged ticket', () => {
     expect((await client().send('HEAD', `/v1/tickets/${gone}`)).status).toBe(301);
   });
 
-  it('answers 409 to everything else, and names the other one', async () => {
+  it('returns 409 for everything else, and names the other one', async () => {
     const { kept, gone } = await twoTickets();
     await merge(gone, kept);
     const path = `/v1/tickets/${gone}`;

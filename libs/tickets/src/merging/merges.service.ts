@@ -10,9 +10,11 @@ import { CustomerMailsService } from '../recipients/customer-mails.service.js';
 import { unknownReference } from '../references.js';
 import type { RequestContext } from '../request-context.js';
 import {
+  type CarriedValues,
   type ChangedTicket,
+  type LaterChange,
+  type MergedRows,
   type TicketValues,
-  type UndoablePart,
   changedTicket,
   changesTo,
   valuesOf,
@@ -23,20 +25,6 @@ import { moveDrafts, moveMessages } from './merge.statements.js';
 
 /** The transaction of a merge with this many takes about a second. */
 export const MAX_MERGED_MESSAGES = 10_000;
-
-export type LaterChange = UndoablePart | 'messages';
-
-/** Values without events that a merge changes. JSON has no times, so those of an undo are text. */
-type Carried = Record<'ccAddresses' | 'waitingSince' | 'firstReplyAt' | 'summary', unknown>;
-
-export interface MergedTicketRows {
-  readonly number: number;
-  readonly rows: readonly string[];
-  /** Messages of the ticket that stayed, without those that moved. */
-  readonly messages: number;
-  readonly was: Carried;
-  readonly left: Carried;
-}
 
 @Injectable()
 export class MergesService {
@@ -73,7 +61,7 @@ export class MergesService {
   }
 
   /** Moves back the messages that the merge moved. Returns what changed since, which stays. */
-  undo(context: RequestContext, changed: ChangedTicket, merged: MergedTicketRows): Promise<readonly LaterChange[]> {
+  undo(context: RequestContext, changed: ChangedTicket, merged: MergedRows): Promise<readonly LaterChange[]> {
     const { number: into } = changed;
     return this.transactions.run(context, async (tx, now) => {
       const tickets = await lockTickets(tx, [merged.number, into]);
@@ -150,16 +138,16 @@ function valuesAfter(kept: Ticket, gone: Ticket): TicketValues {
   return { tags, ...(!kept.isInHand() && { state: gone.state }), ...(!gone.snoozedUntil && { snoozedUntil: null }) };
 }
 
-const carriedBy = ({ ccAddresses, waitingSince, firstReplyAt, summary }: Ticket): Carried => ({
+const carriedBy = ({ ccAddresses, waitingSince, firstReplyAt, summary }: Ticket): CarriedValues => ({
   ccAddresses,
   waitingSince,
   firstReplyAt,
   summary,
 });
 
-function restoreCarried(ticket: Ticket, { was, left }: MergedTicketRows): void {
+function restoreCarried(ticket: Ticket, { was, left }: MergedRows): void {
   const current = carriedBy(ticket);
-  for (const [name, value] of Object.entries(was) as [keyof Carried, unknown][]) {
+  for (const [name, value] of Object.entries(was) as [keyof CarriedValues, unknown][]) {
     if (JSON.stringify(current[name]) !== JSON.stringify(left[name])) continue;
     const isTime = value !== null && /At$|Since$/.test(name);
     Object.assign(ticket, { [name]: isTime ? new Date(value as string) : value });

@@ -9,7 +9,7 @@ import { RelativeTime } from '../../layers/ui/parts/relative-time.js';
 interface MergeProps {
   /** Oldest first. */
   readonly tickets: readonly Ticket[];
-  /** Of the customer, if there is one ticket. */
+  /** The customer's other tickets, if there is one ticket. */
   readonly others: readonly OtherTicket[];
   readonly back: InboxQuery;
 }
@@ -40,7 +40,7 @@ function Choice({ tickets, back }: Omit<MergeProps, 'others'>) {
       {tickets.map((ticket, place) => (
         <div class="card row apart" key={ticket.number}>
           <div>
-            <TicketName {...ticket} />
+            <TicketName ticket={ticket} />
             <span class="quiet small block">
               <bdi>{ticket.customer.name() ?? ticket.customer.email}</bdi>
               {` · ${ticket.messageCount === 1 ? '1 message' : `${ticket.messageCount} messages`} · `}
@@ -67,7 +67,7 @@ function Choice({ tickets, back }: Omit<MergeProps, 'others'>) {
   );
 }
 
-const TicketName = ({ number, title, summary }: OtherTicket) => (
+const TicketName = ({ ticket: { number, title, summary } }: { readonly ticket: OtherTicket }) => (
   <>
     {`#${number} `}
     <bdi>{title ?? summary}</bdi>
@@ -80,7 +80,7 @@ function OtherTickets({ ticket, others, back }: Omit<MergeProps, 'tickets'> & { 
       <h2 id="merge-with">{`Merge #${ticket.number} with`}</h2>
       {others.map((other, place) => (
         <a href={mergePath([ticket.number, other.number], back)} autofocus={place === 0} key={other.number}>
-          <TicketName {...other} />
+          <TicketName ticket={other} />
         </a>
       ))}
       <form action="/tickets/merge" class="row" aria-label="Another ticket">
