@@ -129,7 +129,8 @@ function mergeable(tickets: readonly Ticket[], number: number, into: number): [T
 
 /** Their text was written to one customer, and would now go to the other. */
 async function holdBack(tx: AccountTx, { id: ticketId }: Ticket, now: Date): Promise<void> {
-  for (const { id } of await listHeldIds(tx, ticketId)) await returnToDraft(tx, id, uuidAt(now), now);
+  for (const { id, agentId } of await listHeldIds(tx, ticketId))
+    await returnToDraft(tx, id, { id: uuidAt(now), agentId, updatedAt: now });
 }
 
 function valuesAfter(kept: Ticket, gone: Ticket): TicketValues {

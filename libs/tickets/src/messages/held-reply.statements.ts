@@ -26,10 +26,10 @@ export async function readUndoSeconds(connection: AccountConnection): Promise<nu
 
 const HELD_IDS = accountStatement(
   'held_reply_ids',
-  'select id from held_replies where account_id = $1 and ticket_id = $2 order by id',
+  'select id, agent_id as "agentId" from held_replies where account_id = $1 and ticket_id = $2 order by id',
 );
 
-export const listHeldIds = (tx: AccountTx, ticketId: string): Promise<Pick<HeldReply, 'id'>[]> =>
+export const listHeldIds = (tx: AccountTx, ticketId: string): Promise<Pick<HeldReply, 'id' | 'agentId'>[]> =>
   tx.rows(HELD_IDS, [ticketId]);
 
 const LISTED = `select ${columns(HeldReply, 'h')}, ${columns(Agent, 'a')}, t.number, t.title, c.email as customer from held_replies h

@@ -115,7 +115,7 @@ export class TicketActionsController {
   @Post('replies/:id/send')
   sendNow(@TicketOnPage() ticket: TicketOnPage, @Param('id') id: string): Promise<PageResponse> {
     return redirectOrExplain(ticketPath(ticket.number, ticket.back), 'not_held', async () => {
-      await this.heldReplies.sendNow(ticket.context, ticket.number, id);
+      await this.heldReplies.sendNow(ticket.context, id);
       return 'The reply is being sent.';
     });
   }
