@@ -9,10 +9,12 @@ const oauth = await OAuthDesk.start();
 afterAll(() => oauth.stop());
 
 /** The pages under Settings that agents may see. */
-const FOR_AGENTS = ['/settings/agents', '/settings/assistants'];
+const FOR_AGENTS = ['/settings/saved-replies', '/settings/agents', '/settings/assistants'];
 
 const isForManagers = ({ method, path }: ApiRoute): boolean =>
-  path.startsWith('/settings/') && !(method === 'GET' && FOR_AGENTS.includes(path));
+  path.startsWith('/settings/') &&
+  !path.startsWith('/settings/saved-replies') &&
+  !(method === 'GET' && FOR_AGENTS.includes(path));
 
 /** Sends the request without using the page, as an attacker who knows the address would. */
 async function forged(by: Person, { method, path }: ApiRoute): Promise<number> {
@@ -42,7 +44,7 @@ describe('an agent', () => {
     expect(await noted()).toBe(before);
   });
 
-  it('sees no link to the settings except to the list of agents and to assistants', async () => {
+  it('sees no link to the settings except to saved replies, the list of agents and assistants', async () => {
     const person = await oauth.colleague('agent');
     for (const path of ['/inbox', '/profile', '/settings/agents', '/customers'])
       expect({ path, links: await settingsLinks(person, path) }).toEqual({
