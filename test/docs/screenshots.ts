@@ -35,6 +35,19 @@ const write = async (page: Page, text: string) => {
   await page.locator('[data-draft-status]', { hasText: 'saved' }).waitFor();
 };
 
+const chooseMerge = async (page: Page) => {
+  for (const place of [4, 5]) await page.locator('.ticket-row [type="checkbox"]').nth(place).check();
+  await page.keyboard.press('m');
+  await page.waitForURL(/merge/);
+};
+
+/** Names, texts and effects. */
+const SAVED_REPLIES = [
+  { name: 'Return label', body: 'Hello {{customer}},\n\nyour return label is attached.', tags: ['returns'] },
+  { name: 'Where is my order?', body: 'Hello {{customer}},\n\nyour parcel is on its way.', tags: ['delivery'] },
+  { name: 'Thank you and goodbye', body: 'Glad that it works. Have a nice day!', state: 'closed' },
+] as const;
+
 const PICTURES: readonly Picture[] = [
   { file: 'ticket-light', colorScheme: 'light', path: OPEN, link: ROW },
   { file: 'ticket-dark', colorScheme: 'dark', path: OPEN, link: ROW },
@@ -74,6 +87,69 @@ const PICTURES: readonly Picture[] = [
         .first()
         .waitFor();
     },
+  },
+  {
+    file: 'preview-light',
+    colorScheme: 'light',
+    path: OPEN,
+    link: '.ticket-row:nth-child(4) a',
+    part: '.ticket',
+    act: async (page) => {
+      await write(
+        page,
+        'We found **two ways** to help:\n\n- a new pole, free of charge\n- or a [refund](https://shop.example/refunds)\n\nWhich one do you prefer?',
+      );
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.locator('.composer strong', { hasText: 'two ways' }).waitFor();
+    },
+  },
+  {
+    file: 'saved-replies-light',
+    colorScheme: 'light',
+    path: OPEN,
+    link: '.ticket-row:nth-child(4) a',
+    size: LOW,
+    part: '.ticket',
+    act: async (page) => {
+      await page.keyboard.press('r');
+      await page.keyboard.type('/');
+      await page.getByText('Return label').first().waitFor();
+    },
+  },
+  {
+    file: 'scheduled-light',
+    colorScheme: 'light',
+    path: OPEN,
+    link: '.ticket-row:nth-child(6) a',
+    size: LOW,
+    part: '.ticket',
+    act: async (page) => {
+      await write(page, 'Good morning! Your parcel has left our warehouse.');
+      await page.getByLabel('More ways to send').click();
+      await page.getByRole('button', { name: 'Send tomorrow' }).click();
+      await page.getByText('Sends at').first().waitFor();
+    },
+  },
+  {
+    file: 'mention-light',
+    colorScheme: 'light',
+    path: OPEN,
+    link: '.ticket-row:nth-child(7) a',
+    size: LOW,
+    part: '.ticket',
+    act: async (page) => {
+      await page.keyboard.press('n');
+      await page.keyboard.type('Do we still have this size, @');
+      await page.locator('#mentions [role="option"]').first().waitFor();
+    },
+  },
+  {
+    file: 'merge-light',
+    colorScheme: 'light',
+    path: '/inbox?folder=needs_reply',
+    act: chooseMerge,
+    size: LOW,
+    part: 'main',
   },
   {
     file: 'snooze-light',
@@ -133,6 +209,7 @@ async function takeScreenshots(): Promise<void> {
     const demo = await runDemo([], desk.environment);
     if (demo.code !== 0) throw new Error(demo.err);
     await desk.api.get(PasswordsService).set(desk.account.id, desk.account.owner.id, OWNER_PASSWORD);
+    for (const reply of SAVED_REPLIES) await desk.client().post('/v1/saved_replies', { ...reply, shared: true });
     for (const picture of PICTURES) await take(desk, browser, picture);
     await quarantine(desk);
     await take(desk, browser, { file: 'quarantine-light', colorScheme: 'light', path: '/quarantine', size: LOW });

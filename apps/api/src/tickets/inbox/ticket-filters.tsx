@@ -56,12 +56,12 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
           <Icon name="search" />
           <span class="unseen">Search</span>
         </button>
+        <FilterChip name="sort" choices={ORDERS} query={query} />
       </div>
       <div class="row chips">
         {shown.map((name) => (
           <FilterChip name={name} choices={withChosen(options[name], query[name])} query={query} key={name} />
         ))}
-        <FilterChip name="sort" choices={ORDERS} query={query} />
         <noscript>
           <button type="submit" class="slim">
             Apply

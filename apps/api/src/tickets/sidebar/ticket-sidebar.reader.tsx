@@ -11,7 +11,7 @@ import { SIDEBAR_COUNTS } from './sidebar.statements.js';
 import { TicketChoicesReader } from '../inbox/ticket-choices.reader.js';
 
 /** Pages of the inbox load these lists with their own. Partial pages do not show them. */
-const LOADS_OWN_LISTS = /^\/(inbox|tickets\/(?!(new|bulk)$)|live)/;
+const LOADS_OWN_LISTS = /^\/(inbox|tickets\/(?!(new|bulk|merge)$)|live)/;
 
 @Injectable()
 export class TicketSidebarReader implements SidebarReader {
