@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newEmail, startTicket } from '#test/support/desk-records.js';
 import { mailText, newMailId, processed } from '#test/support/mails.js';
 import { walkValues } from '#test/support/pages.js';
-import { startMailDesk } from './mail-desk.js';
+import { becomes, sendAgain, startMailDesk } from './mail-desk.js';
 
 const { desk, hop, mailbox } = await startMailDesk();
 const client = () => desk.client();
@@ -56,5 +56,24 @@ describe('mail to a merged ticket', () => {
     await processed(desk, again, { mailbox: desk.account.mailbox.email });
 
     expect((await bodiesOf(kept)).filter((body) => body === 'Twice.')).toHaveLength(1);
+  });
+});
+
+describe('an email that waits while its ticket is merged', () => {
+  it('quotes nothing of another customer', async () => {
+    const [ana, ben] = [newEmail(), newEmail()];
+    const kept = await startTicket(desk, { from: ben, body: 'My PIN is 1234.', mailbox: mailbox.name });
+    const gone = await startTicket(desk, { from: ana, body: 'No light.', mailbox: mailbox.name });
+    await client().post(`/v1/tickets/${kept.number}/messages`, { body: 'Never tell anyone your PIN.' });
+    await hop.mailTo(ben);
+    hop.answer({ refuse: '554 5.7.1 No' });
+    const { body } = await client().post(`/v1/tickets/${gone.number}/messages`, { body: 'Which lamp?' });
+    await becomes(desk, body.message.id, 'failed');
+    await merge(gone.number, kept.number);
+    await sendAgain(desk, body.message.id);
+    const { parsed } = await hop.mailTo(ana);
+
+    expect(parsed.text).toMatch(/ wrote:\n> No light\.\n$/);
+    expect(parsed.text).not.toContain('PIN');
   });
 });

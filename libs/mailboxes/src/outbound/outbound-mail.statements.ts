@@ -35,8 +35,9 @@ const BEFORE = `select b.id from messages b
 const MAX_ANSWERED_CHARACTERS = 20_000;
 
 /**
- * The last message to or from the customer: a colleague who forwarded an email wrote to the desk alone. The header is that of
- * mail programs, in the time zone of the account. They recognise no longer names.
+ * The last message to or from the customer whom this one is for: a colleague who forwarded an email wrote to the desk alone, and
+ * a merge may have brought a ticket of another customer. The header is that of mail programs, in the time zone of the account.
+ * They recognise no longer names.
  */
 const ANSWERED = `
   select jsonb_build_object('text', left(b.plain_text_body, ${MAX_ANSWERED_CHARACTERS}), 'header', concat(
@@ -44,7 +45,7 @@ const ANSWERED = `
     left(concat_ws(' ', ba.first_name, ba.last_name, bc.first_name, bc.last_name), 100), ' <', coalesce(bc.email, m.email), '> wrote:'))
   from (${BEFORE} order by b.id desc limit ${MAX_SEARCHED}) x join messages b on b.id = x.id
     left join agents ba on ba.id = b.author_agent_id left join customers bc on bc.id = b.author_customer_id
-  where bc.id = t.customer_id or (select email from customers where id = t.customer_id) = any(b.to_addresses || b.cc_addresses)
+  where bc.email = any(s.to_addresses) or s.to_addresses && (b.to_addresses || b.cc_addresses)
   order by x.id desc limit 1`;
 
 /** Ancestors are newest first. An email that was queued before the upgrade names no files and carries all. */
