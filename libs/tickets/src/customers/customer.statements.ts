@@ -45,7 +45,11 @@ export const keepFormerEmail = (tx: AccountTx, email: string, customerId: string
 
 const PURGE_DELETED_TICKETS = accountStatement(
   'customer_purge_deleted_tickets',
-  'delete from tickets where account_id = $1 and customer_id = $2 and deleted_at is not null and merged_into_id is null returning id',
+  `with purged as (
+     delete from tickets where account_id = $1 and customer_id = $2 and deleted_at is not null and merged_into_id is null
+     returning id
+   )
+   select id from purged union all select m.id from tickets m join purged on m.merged_into_id = purged.id`,
 );
 
 export async function purgeDeletedTickets(tx: AccountTx, customerId: string): Promise<string[]> {
