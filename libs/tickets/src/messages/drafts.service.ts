@@ -50,8 +50,10 @@ export class DraftsService {
     try {
       await this.write(context, number, joined);
     } catch (error) {
-      if (!(error instanceof NewerDraft)) throw error;
-      await this.add(context, number, written);
+      // That ticket can be merged in turn, or its draft saved.
+      const isMerged = error instanceof MergedTicket;
+      if (!isMerged && !(error instanceof NewerDraft)) throw error;
+      await this.add(context, isMerged ? error.into : number, written);
     }
   }
 
