@@ -101,6 +101,16 @@ export async function readTicket(connection: AccountConnection, number: number):
   return notMerged(toTicket(await connection.row<Row>(READ, [number])));
 }
 
+/** For the number of a merged ticket, the ticket that has its messages. */
+export async function readSurviving(connection: AccountConnection, number: number): Promise<Ticket> {
+  try {
+    return await readTicket(connection, number);
+  } catch (error) {
+    if (error instanceof MergedTicket) return readSurviving(connection, error.into);
+    throw error;
+  }
+}
+
 function notMerged(ticket: Ticket): Ticket {
   if (ticket.mergedInto !== null) throw new MergedTicket(ticket.number, ticket.mergedInto);
   return ticket;

@@ -16,7 +16,14 @@ import { type NewTicket, insertTicket, resolveReferences } from './new-ticket.st
 import { acceptCc, refuseCcOfNote } from './recipients/copy-recipients.statements.js';
 import { CustomerMailsService } from './recipients/customer-mails.service.js';
 import { type RequestContext, refuseImpersonation, requireManager } from './request-context.js';
-import { type ListedTicket, type OtherTicket, nextTicketNumber, readOthers, readTicket } from './ticket.statements.js';
+import {
+  type ListedTicket,
+  type OtherTicket,
+  nextTicketNumber,
+  readOthers,
+  readSurviving,
+  readTicket,
+} from './ticket.statements.js';
 
 export const INCLUDED = ['messages', 'customer'] as const;
 export type Included = (typeof INCLUDED)[number];
@@ -52,6 +59,10 @@ export class TicketsService {
   /** Includes deleted tickets until they are purged. */
   read(context: RequestContext, number: number): Promise<Ticket> {
     return readTicket(this.transactions.account(context), number);
+  }
+
+  readSurviving(context: RequestContext, number: number): Promise<Ticket> {
+    return readSurviving(this.transactions.account(context), number);
   }
 
   othersOf(context: RequestContext, ticket: Ticket): Promise<OtherTicket[]> {
@@ -107,7 +118,7 @@ export class TicketsService {
     const { externalId } = given;
     const find = async () => {
       const known = externalId ? await account.repository(Ticket).findOne({ externalId }) : null;
-      return known && readTicket(account, known.number);
+      return known && readSurviving(account, known.number);
     };
     return importOnce(find, () => this.create(context, given));
   }

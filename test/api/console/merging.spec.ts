@@ -59,6 +59,16 @@ describe('the page for merging', () => {
     expect(html).toContain(`In copy: ${from}`);
   });
 
+  it('leads to the messages that are forwarded by the number of the old ticket', async () => {
+    const { kept, gone } = await twoTickets();
+    await merge([gone], kept);
+    const { html, status } = await owner.get(`/tickets/new?forward=${gone}`);
+
+    expect(status).toBe(200);
+    expect(html).toContain('First.');
+    expect(html).toContain(`name="forwarded" value="${kept}"`);
+  });
+
   it('offers the other tickets of the customer, and a number', async () => {
     const { kept, gone } = await twoTickets();
     const { number } = await startTicket(desk);

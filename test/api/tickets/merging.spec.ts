@@ -28,6 +28,18 @@ async function twoTickets(ofKept: object = {}, ofGone: object = {}) {
 }
 
 describe('merging two tickets', () => {
+  it('leaves the external ID of the old ticket leading to the other one, also when it is imported again', async () => {
+    const externalId = `merged-${newEmail()}`;
+    const { from, kept, gone } = await twoTickets({}, { external_id: externalId });
+    await merge(gone, kept);
+    const listed = await client().get(`/v1/tickets?external_id=${encodeURIComponent(externalId)}`);
+    const fields = { from, body: 'Second.', to: desk.account.mailbox.email, external_id: externalId, import: true };
+    const again = await client().post('/v1/tickets', fields);
+
+    expect(listed.body.tickets).toMatchObject([{ number: kept }]);
+    expect([again.status, again.body.ticket?.number]).toEqual([200, kept]);
+  });
+
   it('moves the messages in the order of their times', async () => {
     const { kept, gone } = await twoTickets();
     await say(kept, 'Third.');
@@ -40,6 +52,22 @@ describe('merging two tickets', () => {
     expect(body).toEqual((await read(kept)).body);
     expect(await bodiesOf(kept)).toEqual(['First.', 'Second.', 'Third.', 'Fourth.', 'Fifth.']);
     expect(body.ticket.last_message_plain_text).toBe('Fifth.');
+  });
+
+  it('leaves no activity of the old ticket when its customer is deleted', async () => {
+    const { from, kept, gone } = await twoTickets();
+    const { rows: ids } = await desk.sql.query('select id from tickets where account_id = $1 and number = any($2)', [
+      desk.account.id,
+      [kept, gone],
+    ]);
+    await merge(gone, kept);
+    await client().delete(`/v1/tickets/${kept}`);
+    const { status } = await client().delete(`/v1/customers/${from}`);
+    const { rows } = await desk.sql.query('select kind from activities where ticket_id = any($1)', [
+      ids.map(({ id }) => id),
+    ]);
+
+    expect([status, rows]).toEqual([204, []]);
   });
 
   it('takes the summary of the ticket that began first', async () => {

@@ -1,6 +1,6 @@
 import { Conditions } from '#libs/lists';
 import { pointsAt } from '../references.js';
-import { type Searcher, narrowToSearch } from '../search/search-conditions.js';
+import { type Searcher, isTicketWith, narrowToSearch } from '../search/search-conditions.js';
 import { folderCondition, inStates, isPersonal } from './folders.js';
 import { inFolder, isFoundByRecency } from './recency.js';
 import type { TicketFilter } from './ticket-filter.js';
@@ -14,7 +14,7 @@ export function ticketConditions(filter: TicketFilter, sort: TicketSort, searche
   narrowToFolder(conditions, filter, searcher.agentId);
   narrowToPeople(conditions, filter);
   const { externalId } = filter;
-  if (externalId !== undefined) conditions.addKey(`t.external_id = ${conditions.bind(externalId)}`);
+  if (externalId !== undefined) conditions.addKey(isTicketWith(`external_id = ${conditions.bind(externalId)}`));
   if (filter.mailbox !== undefined) narrowToMailbox(conditions, filter.mailbox);
   narrowToSearch(conditions, filter.search, searcher);
   return conditions;

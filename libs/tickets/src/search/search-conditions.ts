@@ -166,10 +166,12 @@ export function ticketLookup(binding: Binding, part: PartWithLookup): string | u
   return `${found} union all select t.id from tickets t where t.account_id = $1 and ${hasNumber(binding, part.number)}`;
 }
 
-/** The number of a merged ticket finds the other one. */
 const hasNumber = (binding: Pick<Binding, 'bind'>, number: number): string =>
-  `t.id = (select coalesce(n.merged_into_id, n.id) from tickets n
-    where n.account_id = $1 and n.number = ${binding.bind(number)}::integer)`;
+  isTicketWith(`number = ${binding.bind(number)}::integer`);
+
+/** What identifies a merged ticket finds the other one. */
+export const isTicketWith = (identity: string): string =>
+  `t.id = (select coalesce(n.merged_into_id, n.id) from tickets n where n.account_id = $1 and n.${identity})`;
 
 export const hasTag = (binding: Binding, name: string): string =>
   `exists (select from unnest(t.tags) tag where lower(tag) = lower(${binding.bind(name)}::text))`;

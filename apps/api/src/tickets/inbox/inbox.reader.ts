@@ -1,4 +1,4 @@
-import { InvalidField, MergedTicket, NotFound } from '#libs/entities';
+import { InvalidField, NotFound } from '#libs/entities';
 import { wholePage } from '#libs/lists';
 import { FOLDER_IDS, type RequestContext, SEARCH_OPERATORS, TicketsService, unknownOperators } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
@@ -29,10 +29,9 @@ export class InboxReader {
     const number = soughtNumber(query);
     if (number === undefined) return undefined;
     try {
-      return (await this.tickets.read(actingOf(me), number)).number;
+      return (await this.tickets.readSurviving(actingOf(me), number)).number;
     } catch (error) {
       if (error instanceof NotFound) return undefined;
-      if (error instanceof MergedTicket) return error.into;
       throw error;
     }
   }

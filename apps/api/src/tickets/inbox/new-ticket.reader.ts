@@ -61,7 +61,7 @@ export class NewTicketReader {
     if (source === '') return { values: {}, files: [] };
     const number = ticketNumberOf(source);
     const message = number > 0 ? undefined : await this.messages.read(actingOf(me), source);
-    const ticket = await this.tickets.read(actingOf(me), message?.ticketNumber ?? number);
+    const ticket = await this.tickets.readSurviving(actingOf(me), message?.ticketNumber ?? number);
     if (ticket.deletedAt || message?.note) throw new NotFound('message');
     const messages = message ? [message] : await this.conversation(me, ticket);
     const { title, mailbox } = ticket;

@@ -1,4 +1,4 @@
-import { MergedTicket, NotFound, type Ticket } from '#libs/entities';
+import { NotFound, type Ticket } from '#libs/entities';
 import { type RequestContext, TicketsService } from '#libs/tickets';
 import { Get, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -40,9 +40,8 @@ export class MergeController {
 
   private async find(context: RequestContext, number: number): Promise<Ticket | null> {
     try {
-      return await this.tickets.read(context, number);
+      return await this.tickets.readSurviving(context, number);
     } catch (error) {
-      if (error instanceof MergedTicket) return this.find(context, error.into);
       if (error instanceof NotFound) return null;
       throw error;
     }
