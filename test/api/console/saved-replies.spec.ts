@@ -135,6 +135,17 @@ describe('a reply with a saved reply', () => {
     expect(await draftOf(number)).toEqual([{ body: 'Done.', savedReplyId: id }]);
   });
 
+  it('is refused at once, also before an undo, when the ticket would get too many tags', async () => {
+    await desk.sql.query('update accounts set undo_send_seconds = 30');
+    const number = await ticketFromAna(desk);
+    await desk.client().patch(`/v1/tickets/${number}`, { tags: Array.from({ length: 50 }, (_, n) => `tag ${n}`) });
+    const { id } = await replyWithEffects();
+    const page = await send(number, { saved_reply: id });
+
+    expect(page.status).toBe(422);
+    expect(page.html).toContain('a ticket carries at most 50 tags');
+  });
+
   it.each(['{{customer}}', '{{agent}}', '{{ticket}}', '{{mailbox}}'])('is not sent with %s in it', async (variable) => {
     const number = await ticketFromAna(desk);
     const page = await send(number, { body: `Hi ${variable}` });

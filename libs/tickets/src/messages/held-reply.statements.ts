@@ -91,7 +91,7 @@ const TAKE = accountStatement(
    )
    select (select count(*)::int from gone) as gone, exists (
      select from gone join messages m on m.ticket_id = gone.ticket_id
-     where gone.scheduled_at < m.created_at and m.author_customer_id is not null and not exists (
+     where gone.scheduled_at is not null and gone.scheduled_at < m.created_at and m.author_customer_id is not null and not exists (
        select from activities x where x.ticket_id = m.ticket_id and x.kind in ('automatic_mail_came', 'older_mail_came')
          and x.detail->>'message' = m.id::text
      )

@@ -72,6 +72,8 @@ export class ScheduledRepliesService {
       if (seen) await refuseUnseen(tx, ticket, seen, context.agentId);
       const ccAddresses = await acceptCc(tx, cc, ticket.customer.email);
       const thenChange = await changeOnSending(tx, context.agentId, wanted, now);
+      // Too many tags are refused while the author is there.
+      ticket.addTags(thenChange?.addTags ?? [], now);
       const times = sendAt ? { scheduledAt: now, dueAt: sendAt(now) } : { dueAt: later(now, delayMs) };
       const reply = { ticketId: ticket.id, body, ccAddresses, thenChange, savedReplyId, afterSending, ...times };
       const held = await insertHeld(tx, context, reply, now);
