@@ -198,6 +198,18 @@ describe('the quarantine of mail from an agent’s address', () => {
     expect(await reasonOf(answerTo(other.to, { From: colleague }))).toBe('quarantined agent_address');
   });
 
+  it('goes on to the ticket of the same customer after a merge, and never to another customer', async () => {
+    const [same, other] = [await noticed(agent), await noticed(colleague)];
+    const from = { From: colleague, 'Authentication-Results': PROVEN(colleague) };
+    const kept = await startTicket(desk, { from: same.customer, mailbox: mailbox.name });
+    const ofOther = await startTicket(desk, { mailbox: mailbox.name });
+    await desk.client().post(`/v1/tickets/${same.number}/merge`, { into: kept.number });
+    await desk.client().post(`/v1/tickets/${other.number}/merge`, { into: ofOther.number });
+
+    expect(await reasonOf(answerTo(same.to))).toBe(`ticket #${kept.number}`);
+    expect(await reasonOf(answerTo(other.to, from))).toBe('quarantined agent_ticket_deleted');
+  });
+
   it('quarantines the notice when it comes back', async () => {
     const { notice } = await noticed();
 

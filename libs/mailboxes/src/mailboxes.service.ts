@@ -5,7 +5,7 @@ import { Conditions, ListsService, type Order, type Page, type PageRequest, byTi
 import { addressesIn } from '#libs/mail';
 import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { type RequestContext, requireManager } from '#libs/tickets';
+import { type RequestContext, moveMergedOut, requireManager } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { findMailbox, lockMailbox, mailboxActivity } from './mailbox-records.js';
 
@@ -81,6 +81,7 @@ export class MailboxesService {
       const mailbox = await this.lock(tx, context, nameOrId);
       const { id } = mailbox;
       const arrivals = tx.repository(Arrival);
+      moveMergedOut(tx, id);
       if (await tx.repository(Ticket).exists({ mailboxId: id }))
         throw new Conflict('mailbox_in_use', 'This mailbox has tickets. Move them first.');
       // They would be deleted with the mailbox.

@@ -34,6 +34,7 @@ export { MENTION, mentionsOneOf } from './messages/mentions.js';
 export { type SeenThread, UnseenMessages, formatSeen, parseSeen, unseenIn } from './messages/seen-thread.js';
 export type { Imported } from './imports.js';
 export type { NewTicket } from './new-ticket.statements.js';
+export { moveMergedOut } from './merging/merge.statements.js';
 export { normalized } from './normalized.js';
 export { AgentAccess, type AgentQuery, type NewAgent } from './people/agents.service.js';
 export { TIME_ZONES } from './people/preferences.service.js';

@@ -101,12 +101,12 @@ export async function readTicket(connection: AccountConnection, number: number):
   return notMerged(toTicket(await connection.row<Row>(READ, [number])));
 }
 
-/** For the number of a merged ticket, the ticket that has its messages. */
-export async function readSurviving(connection: AccountConnection, number: number): Promise<Ticket> {
+/** Calls `use` with the number of the ticket that has the messages, if the number is that of a merged one. */
+export async function followMerges<T>(number: number, use: (number: number) => Promise<T>): Promise<T> {
   try {
-    return await readTicket(connection, number);
+    return await use(number);
   } catch (error) {
-    if (error instanceof MergedTicket) return readSurviving(connection, error.into);
+    if (error instanceof MergedTicket) return followMerges(error.into, use);
     throw error;
   }
 }

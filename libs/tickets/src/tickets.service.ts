@@ -19,9 +19,9 @@ import { type RequestContext, refuseImpersonation, requireManager } from './requ
 import {
   type ListedTicket,
   type OtherTicket,
+  followMerges,
   nextTicketNumber,
   readOthers,
-  readSurviving,
   readTicket,
 } from './ticket.statements.js';
 
@@ -62,7 +62,7 @@ export class TicketsService {
   }
 
   readSurviving(context: RequestContext, number: number): Promise<Ticket> {
-    return readSurviving(this.transactions.account(context), number);
+    return followMerges(number, (one) => this.read(context, one));
   }
 
   othersOf(context: RequestContext, ticket: Ticket): Promise<OtherTicket[]> {
@@ -118,7 +118,7 @@ export class TicketsService {
     const { externalId } = given;
     const find = async () => {
       const known = externalId ? await account.repository(Ticket).findOne({ externalId }) : null;
-      return known && readSurviving(account, known.number);
+      return known && this.readSurviving(context, known.number);
     };
     return importOnce(find, () => this.create(context, given));
   }

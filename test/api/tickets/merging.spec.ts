@@ -54,6 +54,17 @@ describe('merging two tickets', () => {
     expect(body.ticket.last_message_plain_text).toBe('Fifth.');
   });
 
+  it('leaves nothing in a group or mailbox, so that these can be deleted', async () => {
+    const [name, email] = [newEmail('group'), newEmail()];
+    await client().post('/v1/groups', { name });
+    await client().post('/v1/mailboxes', { name: email, email });
+    const { kept, gone } = await twoTickets({}, { assigned_group: name, mailbox: email });
+    await merge(gone, kept);
+    const deleted = [await client().delete(`/v1/groups/${name}`), await client().delete(`/v1/mailboxes/${email}`)];
+
+    expect(deleted.map(({ status }) => status)).toEqual([204, 204]);
+  });
+
   it('leaves no activity of the old ticket when its customer is deleted', async () => {
     const { from, kept, gone } = await twoTickets();
     const { rows: ids } = await desk.sql.query('select id from tickets where account_id = $1 and number = any($2)', [

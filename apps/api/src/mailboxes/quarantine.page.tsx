@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<QuarantineReason, string>> = {
   agent_unproven: 'A reply to a notification, but the sender checks did not verify the agent.',
   agent_automatic: 'An automatic reply from an agent, such as an out-of-office message.',
   agent_empty: 'A reply from an agent with no text above the quoted message.',
-  agent_ticket_deleted: 'A reply from an agent to a deleted ticket.',
+  agent_ticket_deleted: 'A reply from an agent to a ticket that was deleted, or merged into that of another customer.',
   too_many: 'The sender started many tickets within an hour.',
 };
 

@@ -135,10 +135,12 @@ export async function findActiveAgent(account: AccountConnection, email: string)
   return hydrate(Agent, (await account.row(FIND_AGENT, [email])) ?? {}, 'a');
 }
 
+/** After a merge into the ticket of another customer, the answer would go to the wrong person. */
 const FIND_ANSWERED_TICKET = accountStatement(
   'agent_answer_ticket',
   `select from ${rowByKey('tickets', 'number', '$2')} o
-     join tickets t on t.id = coalesce(o.merged_into_id, o.id) and ${filter('t.account_id = $1')} where t.deleted_at is null`,
+     join tickets t on t.id = coalesce(o.merged_into_id, o.id) and ${filter('t.account_id = $1')}
+   where t.deleted_at is null and t.customer_id = o.customer_id`,
 );
 
 export async function isTicketLive(account: AccountConnection, number: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { type AccountTx, Transactions } from '#libs/database';
-import { type Agent, type Customer, MergedTicket, type Message, type Ticket } from '#libs/entities';
+import type { Agent, Customer, Message, Ticket } from '#libs/entities';
 import { type Actor, CUSTOMER, EventsService, NO_ACTOR, describeTicketActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
 import { addAttachments } from '../attachments/attachment.statements.js';
@@ -8,7 +8,7 @@ import { insertMessage, isOneOfMany } from '../messages/message.statements.js';
 import { newMessage } from '../messages/new-message.js';
 import { insertTicket } from '../new-ticket.statements.js';
 import { CustomerMailsService } from '../recipients/customer-mails.service.js';
-import { lockTicket, nextTicketNumber } from '../ticket.statements.js';
+import { followMerges, lockTicket, nextTicketNumber } from '../ticket.statements.js';
 import { type CustomerMail, customerOf, recipientsOf, ticketOf } from './customer-mail.js';
 import type { StoredContent } from './mail-contents.service.js';
 
@@ -53,13 +53,8 @@ export class MailTicketsService {
   }
 
   /** A merge may have come between reading the mail and its transaction. */
-  async lock(tx: AccountTx, number: number): Promise<Ticket> {
-    try {
-      return await lockTicket(tx, number);
-    } catch (error) {
-      if (error instanceof MergedTicket) return this.lock(tx, error.into);
-      throw error;
-    }
+  lock(tx: AccountTx, number: number): Promise<Ticket> {
+    return followMerges(number, (one) => lockTicket(tx, one));
   }
 
   async startFromMail(tx: AccountTx, starting: StartingMail, now: Date): Promise<void> {

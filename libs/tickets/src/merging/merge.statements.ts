@@ -56,3 +56,14 @@ const MOVE_DRAFTS = accountStatement(
 );
 
 export const moveDrafts = (tx: AccountTx, from: string, to: string): void => tx.send(MOVE_DRAFTS, [from, to]);
+
+const MOVE_MERGED_OUT = accountStatement(
+  'merge_move_out',
+  `update tickets t set mailbox_id = other.mailbox_id, assigned_group_id = other.assigned_group_id from tickets other
+   where t.account_id = $1 and (t.mailbox_id = $2 or t.assigned_group_id = $2) and t.merged_into_id is not null
+     and other.id = t.merged_into_id`,
+);
+
+/** Merged tickets are not shown, so nobody could move them out of a mailbox or group that is deleted. */
+export const moveMergedOut = (tx: AccountTx, mailboxOrGroupId: string): void =>
+  tx.send(MOVE_MERGED_OUT, [mailboxOrGroupId]);

@@ -13,6 +13,7 @@ import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
+import { moveMergedOut } from '../merging/merge.statements.js';
 import { parsePersonReference } from '../references.js';
 import { type RequestContext, requireManager } from '../request-context.js';
 import { findAgent } from './agent.statements.js';
@@ -86,6 +87,7 @@ export class GroupsService {
     return this.transactions.run(context, async (tx) => {
       const group = await lockGroup(tx, name);
       this.requireAsRead(context, group);
+      moveMergedOut(tx, group.id);
       if (await tx.repository(Ticket).exists({ assignedGroupId: group.id }))
         throw new Conflict('group_in_use', 'Tickets are assigned to this group. Assign them elsewhere first.');
       await tx.repository(Group).delete({ id: group.id });
