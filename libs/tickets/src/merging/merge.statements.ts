@@ -65,5 +65,4 @@ const MOVE_MERGED_OUT = accountStatement(
 );
 
 /** Merged tickets are not shown, so nobody could move them out of a mailbox or group that is deleted. */
-export const moveMergedOut = (tx: AccountTx, mailboxOrGroupId: string): void =>
-  tx.send(MOVE_MERGED_OUT, [mailboxOrGroupId]);
+export const moveMergedOut = (tx: AccountTx, id: string): void => tx.send(MOVE_MERGED_OUT, [id]);

@@ -50,10 +50,9 @@ export class DraftsService {
     try {
       await this.write(context, number, joined);
     } catch (error) {
-      // That ticket can be merged in turn, or its draft saved.
-      const isMerged = error instanceof MergedTicket;
-      if (!isMerged && !(error instanceof NewerDraft)) throw error;
-      await this.add(context, isMerged ? error.into : number, written);
+      if (error instanceof MergedTicket) await this.add(context, error.into, written);
+      else if (error instanceof NewerDraft) await this.add(context, number, written);
+      else throw error;
     }
   }
 
