@@ -129,7 +129,7 @@ export type UndoablePart = keyof UndoableValues;
 export type LaterChange = UndoablePart | 'messages';
 
 /** Values without events that a merge changes. JSON has no times, so those of an undo are text. */
-export type CarriedValues = Record<'ccAddresses' | 'waitingSince' | 'firstReplyAt' | 'summary', unknown>;
+export type CarriedValues = Record<'ccAddresses' | 'waitingSince' | 'firstReplyAt' | 'summary' | 'externalId', unknown>;
 
 export interface MergedRows {
   readonly number: number;

@@ -89,7 +89,7 @@ const OTHERS = accountStatement(
    order by customer_id desc, created_at desc, number desc limit 6`,
 );
 
-const FIXED = ['id', 'accountId', 'number', 'summary', 'createdAt'] as const;
+const FIXED = ['id', 'accountId', 'number', 'createdAt'] as const;
 /** `$2` is the id of the ticket. */
 export const TICKET_CHANGES = writtenColumns(Ticket, 3, FIXED);
 export const SAVE_TICKET = `update tickets set ${TICKET_CHANGES.assignments} where id = $2 and ${filter('account_id = $1')}`;
@@ -133,18 +133,6 @@ export async function lockTicketWithActor(tx: AccountTx, number: number, { agent
   const row = found ?? (await refuseAbsent(tx, number));
   const ticket = await wholeTicket(tx, toTicket(row));
   return { ticket, agent: hydrate(Agent, row, 'o'), application: row['application'] };
-}
-
-const LOCK_SOME = accountStatement(
-  'ticket_lock_some',
-  `with t as materialized (select * from tickets where account_id = $1 and number = any($2) order by number for update)
-   select ${COLUMNS} from t ${POINTED_AT}`,
-);
-
-/** Tickets in any state, in the order of their numbers. This lock also excludes drafts, which lock the key of their ticket. */
-export async function lockTickets(tx: AccountTx, numbers: readonly number[]): Promise<Ticket[]> {
-  const tickets = (await tx.rows<Row>(LOCK_SOME, [numbers])).map(toTicket);
-  return Promise.all(tickets.map(async (one) => (one.mergedIntoId === null ? wholeTicket(tx, one) : one)));
 }
 
 /** A row that a ticket refers to can be newer than the snapshot of the statement that waited; reading again sees it. */

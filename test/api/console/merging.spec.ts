@@ -113,7 +113,7 @@ describe('a merge in the console', () => {
   });
 
   it('is undone with tags, state, copies and times', async () => {
-    const { kept, gone } = await twoTickets({ from: 'ben@client.example', tags: ['late'] });
+    const { kept, gone } = await twoTickets({ from: 'ben@client.example', tags: ['late'], external_id: newEmail() });
     await client().put(`/v1/tickets/${kept}/state`, { state: 'closed' });
     const before = [await read(kept), await read(gone)];
     const said = await undo(await merge([gone, kept], kept));

@@ -85,6 +85,7 @@ describe('merging two tickets', () => {
     const { kept, gone } = await twoTickets();
 
     expect((await merge(kept, gone)).body.ticket.summary).toBe('First.');
+    expect((await read(gone)).body.ticket.summary).toBe('First.');
   });
 
   it('joins tags and people in copy, with the other customer, but not our own addresses', async () => {
@@ -136,6 +137,17 @@ describe('merging two tickets', () => {
 
     expect(rows).toEqual([{ waits: true }]);
     expect(body.ticket.first_reply_at).toBe(replied);
+  });
+
+  it('moves the external ID if the ticket that stays has none', async () => {
+    const ids = [newEmail(), newEmail(), newEmail()];
+    const one = await twoTickets({}, { external_id: ids[0] });
+    const two = await twoTickets({ external_id: ids[1] }, { external_id: ids[2] });
+    await merge(one.gone, one.kept);
+    await merge(two.gone, two.kept);
+    const numbers = await Promise.all(ids.map((id) => walkValues(client(), `/v1/tickets?external_id=${id}`, 'number')));
+
+    expect(numbers).toEqual([[one.kept], [two.kept], []]);
   });
 
   it('is recorded as an activity of the ticket that stays', async () => {

@@ -1,5 +1,5 @@
 import { type AccountTx, Transactions, uuidAt } from '#libs/database';
-import { Conflict, InvalidField, MAX_TAGS, MergedTicket, NotFound, type Ticket, distinctTags } from '#libs/entities';
+import { Conflict, InvalidField, MAX_TAGS, MergedTicket, NotFound, Ticket, distinctTags } from '#libs/entities';
 import { EventsService, describeTicketActivity } from '#libs/events';
 import { RECORDS, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
@@ -20,7 +20,7 @@ import {
   valuesOf,
   valuesToUndo,
 } from '../ticket-changes.js';
-import { lockTickets, readTicket, saveTicket } from '../ticket.statements.js';
+import { lockTicket, readTicket, saveTicket } from '../ticket.statements.js';
 import { moveDrafts, moveMessages } from './merge.statements.js';
 
 /** The transaction of a merge with this many takes about a second. */
@@ -41,16 +41,23 @@ export class MergesService {
   ): Promise<{ ticket: Ticket; former: ChangedTicket }> {
     if (into === number) throw new InvalidField('into', 'same_ticket', 'into must be another ticket');
     return this.transactions.run(context, async (tx, now) => {
-      const tickets = await lockTickets(tx, [number, into]);
-      const [gone, { id, customerId }] = mergeable(tickets, number, into);
+      await lock(tx, [number, into]);
+      const gone = await readTicket(tx, number);
+      if (gone.deletedAt) throw new NotFound('ticket');
+      const { id, customerId } = await readTarget(tx, into);
       requireUnchanged(context, () => [{ ticket: RECORDS.Ticket(gone, this.events.links) }]);
+      if (gone.messageCount > MAX_MERGED_MESSAGES)
+        throw new Conflict('too_many_messages', `#${number} has too many messages. Merge the other ticket into it.`);
       if (gone.customerId !== customerId) await holdBack(tx, gone, now);
       const { messages: moved, rows, first } = await moveMessages(tx, gone.id, id);
       moveDrafts(tx, gone.id, id);
       const kept = await readTicket(tx, into);
       const [was, carried] = [valuesOf(kept), carriedBy(kept)];
       const values = valuesAfter(kept, gone);
-      kept.ccAddresses = await this.copyAfter(tx, kept, gone);
+      const people = new Set([...kept.ccAddresses, gone.customer.email, ...gone.ccAddresses]);
+      people.delete(kept.customer.email);
+      kept.ccAddresses = [...people].slice(0, MAX_CC);
+      kept.ccAddresses = await this.mails.stillInCopy(tx, kept);
       kept.absorb(gone, now);
       if (first) kept.summary = gone.summary;
       await this.save(tx, context, { kept, gone, values, kind: 'ticket_merged' }, now);
@@ -62,18 +69,18 @@ export class MergesService {
 
   /** Moves back the messages that the merge moved. Returns what changed since, which stays. */
   undo(context: RequestContext, changed: ChangedTicket, merged: MergedRows): Promise<readonly LaterChange[]> {
-    const { number: into } = changed;
+    const { number } = merged;
     return this.transactions.run(context, async (tx, now) => {
-      const tickets = await lockTickets(tx, [merged.number, into]);
-      const { id } = live(find(tickets, into));
-      const gone = find(tickets, merged.number);
-      if (gone.mergedIntoId !== id)
-        throw new Conflict('not_merged', `#${gone.number} is no longer merged into #${into}.`);
+      const { id } = await lockTicket(tx, changed.number);
+      const gone = await tx.repository(Ticket).lock({ number, mergedIntoId: id });
+      if (!gone) throw new Conflict('not_merged', `#${number} is no longer merged into #${changed.number}.`);
       const moved = await moveMessages(tx, id, gone.id, merged.rows);
-      const kept = await readTicket(tx, into);
+      const kept = await readTicket(tx, changed.number);
       const { restored, changedSince } = valuesToUndo(valuesOf(kept), changed);
       kept.release(gone, moved.messages, now);
+      const { externalId } = kept;
       restoreCarried(kept, merged);
+      if (kept.externalId !== externalId) gone.externalId = externalId;
       await this.save(tx, context, { kept, gone, values: restored, kind: 'ticket_unmerged' }, now);
       return kept.messageCount > merged.messages ? [...changedSince, 'messages'] : changedSince;
     });
@@ -87,44 +94,26 @@ export class MergesService {
   ): Promise<void> {
     const changes = changesTo(values, context, now);
     const applied = await applyChanges(tx, this.events.links, { ticket: kept, changes, now });
-    await saveTicket(tx, kept);
-    await saveTicket(tx, gone);
+    // An external ID is unique, so it leaves one ticket before the other gets it.
+    const saved = gone.mergedIntoId === null ? [kept, gone] : [gone, kept];
+    for (const ticket of saved) await saveTicket(tx, ticket);
     await this.events.recordActivity(tx, context, kind, describeTicketActivity(kept, { ticket: gone.number }));
     await saveChanges(tx, this.events, context, applied);
   }
-
-  private copyAfter(tx: AccountTx, { customer, ccAddresses }: Ticket, gone: Ticket): Promise<string[]> {
-    const people = new Set([gone.customer.email, ...ccAddresses, ...gone.ccAddresses]);
-    people.delete(customer.email);
-    return this.mails.stillInCopy(tx, { customer, ccAddresses: [...people].slice(0, MAX_CC) });
-  }
 }
 
-function find(tickets: readonly Ticket[], number: number): Ticket {
-  const ticket = tickets.find((one) => one.number === number);
-  if (!ticket) throw new NotFound('ticket');
+/** In the order of the numbers, against deadlocks. Also blocks drafts, which lock the keys of their tickets. */
+async function lock(tx: AccountTx, numbers: readonly number[]): Promise<void> {
+  for (const number of numbers.toSorted((one, other) => one - other)) await tx.repository(Ticket).lock({ number });
+}
+
+async function readTarget(tx: AccountTx, into: number): Promise<Ticket> {
+  const ticket = await readTicket(tx, into).catch((error: unknown) => {
+    if (error instanceof MergedTicket) throw new InvalidField('into', 'merged', error.message);
+    throw error instanceof NotFound ? unknownReference('into') : error;
+  });
+  if (ticket.deletedAt) throw new InvalidField('into', 'deleted', `into names #${into}, which was deleted`);
   return ticket;
-}
-
-function live(ticket: Ticket): Ticket {
-  if (ticket.mergedInto !== null) throw new MergedTicket(ticket.number, ticket.mergedInto);
-  if (ticket.deletedAt) throw new NotFound('ticket');
-  return ticket;
-}
-
-function mergeable(tickets: readonly Ticket[], number: number, into: number): [Ticket, Ticket] {
-  const gone = live(find(tickets, number));
-  const kept = tickets.find((one) => one.number === into);
-  if (!kept) throw unknownReference('into');
-  if (kept.mergedInto !== null)
-    throw new InvalidField('into', 'merged', `into names #${into}, which was merged into #${kept.mergedInto}`);
-  if (kept.deletedAt) throw new InvalidField('into', 'deleted', `into names #${into}, which was deleted`);
-  if (gone.messageCount > MAX_MERGED_MESSAGES)
-    throw new Conflict(
-      'too_many_messages',
-      `#${number} has more than ${MAX_MERGED_MESSAGES.toLocaleString('en')} messages. Merge the other ticket into it.`,
-    );
-  return [gone, kept];
 }
 
 /** Their text was written to one customer, and would now go to the other. */
@@ -139,12 +128,9 @@ function valuesAfter(kept: Ticket, gone: Ticket): TicketValues {
   return { tags, ...(!kept.isInHand() && { state: gone.state }), ...(!gone.snoozedUntil && { snoozedUntil: null }) };
 }
 
-const carriedBy = ({ ccAddresses, waitingSince, firstReplyAt, summary }: Ticket): CarriedValues => ({
-  ccAddresses,
-  waitingSince,
-  firstReplyAt,
-  summary,
-});
+function carriedBy({ ccAddresses, waitingSince, firstReplyAt, summary, externalId }: Ticket): CarriedValues {
+  return { ccAddresses, waitingSince, firstReplyAt, summary, externalId };
+}
 
 function restoreCarried(ticket: Ticket, { was, left }: MergedRows): void {
   const current = carriedBy(ticket);

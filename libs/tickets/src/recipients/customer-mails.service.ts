@@ -45,10 +45,7 @@ export class CustomerMailsService {
   }
 
   /** Leaves out addresses that now belong to the account. */
-  async stillInCopy(
-    tx: AccountTx,
-    { ccAddresses, customer }: Pick<Ticket, 'ccAddresses' | 'customer'>,
-  ): Promise<string[]> {
+  async stillInCopy(tx: AccountTx, { ccAddresses, customer }: Ticket): Promise<string[]> {
     const mail = { from: { address: customer.email }, to: [], cc: ccAddresses, unanswered: [] };
     return this.peopleInCopy(tx, mail, [customer.email]);
   }
