@@ -96,8 +96,9 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 
 /** Names the same path of the ticket that stays. Not cached, because a merge can be undone. */
 function atOtherNumber({ method, url }: FastifyRequest, fault: HttpProblem): HttpProblem {
-  if (fault.mergedInto === undefined) return fault;
-  const location = url.replace(/^\/v1\/tickets\/[^/?]+/, `/v1/tickets/${fault.mergedInto}`);
+  const into = fault.members?.['merged_into'];
+  if (typeof into !== 'number') return fault;
+  const location = url.replace(/^\/v1\/tickets\/[^/?]+/, `/v1/tickets/${into}`);
   const isRead = method === 'GET' || method === 'HEAD';
   return { ...fault, ...(isRead && { status: 301 }), headers: { location } };
 }

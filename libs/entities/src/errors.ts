@@ -21,8 +21,8 @@ export type ExistingWebhook = { readonly id: string; readonly href: string; read
 
 /** A violated rule, with a stable code and a public message. */
 export class DomainError extends Error {
-  /** Webhooks of the caller that are in the way. */
-  readonly existing?: readonly ExistingWebhook[];
+  /** Members of the problem besides the usual ones (RFC 9457). */
+  readonly members?: Readonly<Record<string, unknown>>;
 
   constructor(
     readonly kind: DomainErrorKind,
@@ -54,12 +54,13 @@ export class InvalidField extends DomainError {
 }
 
 export class AlreadyRegistered extends InvalidField {
-  override readonly existing: readonly ExistingWebhook[];
+  /** `existing` are webhooks of the caller that are in the way. */
+  override readonly members: { readonly existing: readonly ExistingWebhook[] };
 
   constructor(webhooks: readonly ExistingWebhook[]) {
     const events = webhooks.map(({ event }) => event).join(', ');
     super('url', 'already_registered', `url already has a webhook for ${events || 'this event'}`);
-    this.existing = webhooks;
+    this.members = { existing: webhooks };
   }
 }
 
@@ -82,11 +83,14 @@ export class Forbidden extends errorOf('forbidden') {}
 export class Conflict extends errorOf('conflict') {}
 /** The ticket has no messages any more. */
 export class MergedTicket extends Conflict {
+  override readonly members: { readonly merged_into: number };
+
   constructor(
     readonly number: number,
     readonly into: number,
   ) {
     super('merged', `Ticket #${number} was merged into #${into}.`);
+    this.members = { merged_into: into };
   }
 }
 export class TooLarge extends errorOf('too_large') {}

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { ExistingWebhook, FieldError } from '#libs/entities';
+import type { FieldError } from '#libs/entities';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** RFC 9110 has renamed two. */
@@ -14,9 +14,7 @@ export interface HttpProblem {
   readonly error: string;
   readonly detail: string;
   readonly errors?: readonly FieldError[];
-  readonly existing?: readonly ExistingWebhook[];
-  /** Number of the ticket that has the messages now. */
-  readonly mergedInto?: number;
+  readonly members?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -33,8 +31,7 @@ export function problemBody(fault: HttpProblem, request: { path: string; id: str
     request_id: request.id,
     error: fault.error,
     ...(fault.errors && fault.errors.length > 0 && { errors: fault.errors }),
-    ...(fault.existing && { existing: fault.existing }),
-    ...(fault.mergedInto !== undefined && { merged_into: fault.mergedInto }),
+    ...fault.members,
   };
 }
 

@@ -1,11 +1,4 @@
-import {
-  DomainError,
-  type DomainErrorKind,
-  InsufficientScope,
-  MergedTicket,
-  StorageFull,
-  TooMany,
-} from '#libs/entities';
+import { DomainError, type DomainErrorKind, InsufficientScope, StorageFull, TooMany } from '#libs/entities';
 import { HttpException } from '@nestjs/common';
 import { type HttpProblem, boundedProblem } from './problem.js';
 
@@ -101,8 +94,7 @@ function fromDomain(error: DomainError): HttpProblem {
     error: error.code,
     detail: error.message,
     errors: error.fieldErrors,
-    ...(error.existing && { existing: error.existing }),
-    ...(error instanceof MergedTicket && { mergedInto: error.into }),
+    ...(error.members && { members: error.members }),
     ...(error instanceof TooMany && { headers: { 'retry-after': `${error.retryAfterSeconds}` } }),
     ...(error instanceof InsufficientScope && { headers: { 'www-authenticate': scopeChallenge(error) } }),
     ...(status === 503 && { headers: error instanceof StorageFull ? RETRY_LATER : RETRY_SOON }),
