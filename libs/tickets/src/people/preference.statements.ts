@@ -1,4 +1,4 @@
-import { type AccountConnection, type AccountTx, accountStatement, filter } from '#libs/database';
+import { type AccountConnection, accountStatement, filter } from '#libs/database';
 import type { Account, Agent } from '#libs/entities';
 
 const READ_PREFERENCES = accountStatement(
@@ -18,50 +18,22 @@ export async function readPreferences(account: AccountConnection, agentId: strin
   return (await account.row<Preferences>(READ_PREFERENCES, [agentId]))!;
 }
 
-const SET_OWN_TIME_ZONE = accountStatement(
-  'time_zone_set_own',
-  `update agents set time_zone = $3 where id = $2 and ${filter('account_id = $1')}`,
-);
+const setOfAgent = (column: 'time_zone' | 'mail_about') =>
+  accountStatement(
+    `agent_${column}_set`,
+    `update agents set ${column} = $3 where id = $2 and ${filter('account_id = $1')}`,
+  );
 
-export async function setOwnTimeZone(account: AccountConnection, agentId: string, name: string | null): Promise<void> {
-  await account.rows(SET_OWN_TIME_ZONE, [agentId, name]);
-}
+export const SET_OWN_TIME_ZONE = setOfAgent('time_zone');
+export const SET_MAIL_ABOUT = setOfAgent('mail_about');
 
-const SET_MAIL_ABOUT = accountStatement(
-  'mail_about_set',
-  `update agents set mail_about = $3 where id = $2 and ${filter('account_id = $1')}`,
-);
+/** Returns a row if it changed. */
+const setOfAccount = (column: 'time_zone' | 'undo_send_seconds' | 'assistants_may_send') =>
+  accountStatement(
+    `account_${column}_set`,
+    `update accounts set ${column} = $2 where id = $1 and ${column} <> $2 returning 1`,
+  );
 
-export async function setMailAbout(account: AccountConnection, agentId: string, about: readonly string[]) {
-  await account.rows(SET_MAIL_ABOUT, [agentId, about]);
-}
-
-const SET_TIME_ZONE = accountStatement(
-  'time_zone_set',
-  'update accounts set time_zone = $2 where id = $1 and time_zone <> $2 returning 1',
-);
-
-/** Returns whether it changed. */
-export async function setTimeZone(tx: AccountTx, name: string): Promise<boolean> {
-  return (await tx.row(SET_TIME_ZONE, [name])) !== undefined;
-}
-
-const SET_UNDO_SENDING = accountStatement(
-  'undo_sending_set',
-  'update accounts set undo_send_seconds = $2 where id = $1 and undo_send_seconds <> $2 returning 1',
-);
-
-/** Returns whether it changed. */
-export async function setUndoSending(tx: AccountTx, seconds: number): Promise<boolean> {
-  return (await tx.row(SET_UNDO_SENDING, [seconds])) !== undefined;
-}
-
-const SET_ASSISTANTS_SENDING = accountStatement(
-  'assistants_sending_set',
-  'update accounts set assistants_may_send = $2 where id = $1 and assistants_may_send <> $2 returning 1',
-);
-
-/** Returns whether it changed. */
-export async function setAssistantsSending(tx: AccountTx, isAllowed: boolean): Promise<boolean> {
-  return (await tx.row(SET_ASSISTANTS_SENDING, [isAllowed])) !== undefined;
-}
+export const SET_TIME_ZONE = setOfAccount('time_zone');
+export const SET_UNDO_SENDING = setOfAccount('undo_send_seconds');
+export const SET_ASSISTANTS_SENDING = setOfAccount('assistants_may_send');

@@ -1,16 +1,16 @@
-import { type AccountTx, Transactions } from '#libs/database';
+import { type AccountStatement, Transactions } from '#libs/database';
 import { InvalidField, MAIL_ABOUT, UNDO_SECONDS } from '#libs/entities';
 import { type ActivityDescription, insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireManager } from '../request-context.js';
 import {
+  SET_ASSISTANTS_SENDING,
+  SET_MAIL_ABOUT,
+  SET_OWN_TIME_ZONE,
+  SET_TIME_ZONE,
+  SET_UNDO_SENDING,
   type Preferences,
   readPreferences,
-  setAssistantsSending,
-  setMailAbout,
-  setOwnTimeZone,
-  setTimeZone,
-  setUndoSending,
 } from './preference.statements.js';
 
 const UTC = 'UTC';
@@ -46,19 +46,19 @@ export class PreferencesService {
   /** An empty text selects the time zone of the account. */
   async setOwnTimeZone({ accountId, agentId }: PreferenceOwner, wanted: string): Promise<void> {
     const own = wanted === '' ? null : requireTimeZone(wanted);
-    await setOwnTimeZone(this.transactions.account({ accountId }), agentId, own);
+    await this.transactions.account({ accountId }).rows(SET_OWN_TIME_ZONE, [agentId, own]);
   }
 
-  setMailAbout({ accountId, agentId }: PreferenceOwner, wanted: readonly string[]): Promise<void> {
+  async setMailAbout({ accountId, agentId }: PreferenceOwner, wanted: readonly string[]): Promise<void> {
     const about = MAIL_ABOUT.filter((reason) => wanted.includes(reason));
-    return setMailAbout(this.transactions.account({ accountId }), agentId, about);
+    await this.transactions.account({ accountId }).rows(SET_MAIL_ABOUT, [agentId, about]);
   }
 
   setAccountTimeZone(by: RequestContext, wanted: string): Promise<void> {
     requireManager(by);
     const timeZone = requireTimeZone(wanted);
     const activity = { kind: 'time_zone_changed', subject: timeZone, detail: { time_zone: timeZone } };
-    return this.setForAccount(by, (tx) => setTimeZone(tx, timeZone), activity);
+    return this.setForAccount(by, [SET_TIME_ZONE, timeZone], activity);
   }
 
   /** How long replies wait in the console before they are sent. Applies to replies written from now on. */
@@ -67,7 +67,7 @@ export class PreferencesService {
     const seconds = UNDO_SECONDS.find((known) => String(known) === wanted);
     if (seconds === undefined) throw new InvalidField('seconds', 'unknown_seconds', 'Choose one from the list.');
     const activity = { kind: 'undo_sending_changed', subject: `${seconds} s`, detail: { seconds } };
-    return this.setForAccount(by, (tx) => setUndoSending(tx, seconds), activity);
+    return this.setForAccount(by, [SET_UNDO_SENDING, seconds], activity);
   }
 
   /** Whether programs that act for an agent over MCP may send replies instead of drafting them. */
@@ -75,16 +75,16 @@ export class PreferencesService {
     requireManager(by);
     const subject = isAllowed ? 'allowed' : 'not allowed';
     const activity = { kind: 'assistants_sending_changed', subject, detail: { allowed: isAllowed } };
-    return this.setForAccount(by, (tx) => setAssistantsSending(tx, isAllowed), activity);
+    return this.setForAccount(by, [SET_ASSISTANTS_SENDING, isAllowed], activity);
   }
 
   private setForAccount(
     by: RequestContext,
-    set: (tx: AccountTx) => Promise<boolean>,
+    [statement, value]: readonly [AccountStatement, unknown],
     activity: Omit<ActivityDescription, 'ticketId'> & { readonly kind: string },
   ): Promise<void> {
     return this.transactions.run(by, async (tx, now) => {
-      if (await set(tx)) await insertActivity(tx, by, { ...activity, ticketId: null }, now);
+      if (await tx.row(statement, [value])) await insertActivity(tx, by, { ...activity, ticketId: null }, now);
     });
   }
 }
