@@ -48,7 +48,7 @@ interface SidebarLinkProps extends LinkProps {
   readonly current: boolean;
   readonly title?: string;
   readonly 'data-folder'?: string;
-  readonly 'data-view'?: string;
+  readonly 'data-view'?: string | undefined;
 }
 
 export function SidebarLink({ icon, label, count, current, ...attributes }: SidebarLinkProps) {

@@ -79,46 +79,45 @@ function Folders({ lists }: { lists: ShownLists | undefined }) {
 }
 
 function Groups({ lists }: { lists: ShownLists }) {
-  const current = shownView(lists);
   if (lists.groups.length === 0) return null;
   return (
     <SidebarGroup title="Groups" id="groups" live>
-      {lists.groups.map((group) => (
-        <SidebarLink
-          href={`/inbox?${group.query}`}
-          icon="people"
-          label={group.name}
-          count={group.count}
-          current={group === current}
-          key={group.name}
-        />
-      ))}
+      <ViewLinks views={lists.groups} lists={lists} />
     </SidebarGroup>
   );
 }
 
 function SavedViews({ lists }: { lists: ShownLists }) {
   const { shown, total } = lists.views;
-  const current = shownView(lists);
   if (total === 0) return null;
   const all = total > shown.length ? `All ${total} views` : 'All views';
   return (
     <SidebarGroup title="Views" id="views" live>
-      {shown.map((view) => (
-        <SidebarLink
-          href={`/inbox?${view.query}`}
-          icon={view.agentId === null ? 'people' : 'person'}
-          label={view.name}
-          count={view.count}
-          current={view === current}
-          title={view.agentId === null ? `${view.name} (for everyone)` : view.name}
-          data-view={view.id}
-          key={view.id}
-        />
-      ))}
+      <ViewLinks views={shown} lists={lists} shared=" (for everyone)" />
       <CurrentPageLink href="/views" icon="list" label={all} />
     </SidebarGroup>
   );
+}
+
+interface ViewLinksProps {
+  readonly views: readonly SidebarView[];
+  readonly lists: ShownLists;
+  readonly shared?: string;
+}
+
+function ViewLinks({ views, lists, shared = '' }: ViewLinksProps) {
+  return views.map((view) => (
+    <SidebarLink
+      href={`/inbox?${view.query}`}
+      icon={view.agentId === null ? 'people' : 'person'}
+      label={view.name}
+      count={view.count}
+      current={view === shownView(lists)}
+      title={view.agentId === null ? `${view.name}${shared}` : view.name}
+      data-view={view.id || undefined}
+      key={view.query}
+    />
+  ));
 }
 
 function InboxFilterLinks({ lists: { mailboxes, tags, query } }: { lists: ShownLists }) {
