@@ -37,6 +37,21 @@ describe('a note that mentions an agent', () => {
   });
 
   it.each([
+    ['HTML', '<p><b>@NAME</b> <a href="https://acme.test/@NAME">@NAMEs</a></p>', '<b><mark>@NAME</mark></b>'],
+    ['Markdown', '- @NAME', '<li><mark>@NAME</mark></li>'],
+  ])('is highlighted in %s', async (kind, body, shown) => {
+    const ana = await colleague();
+    const { number } = await startTicket(desk);
+    const written = body.replaceAll('NAME', ana.name);
+    if (kind === 'HTML') await write(number, written);
+    else await ana.person.act(`/tickets/${number}/messages`, { kind: 'note', body: written });
+    const { html } = await ana.person.get(`/tickets/${number}`);
+
+    expect(html).toContain(shown.replaceAll('NAME', ana.name));
+    expect(html).not.toContain(`/<mark>`);
+  });
+
+  it.each([
     [
       'the note that starts a ticket',
       (name: string) =>

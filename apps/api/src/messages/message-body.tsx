@@ -28,7 +28,7 @@ export function MessageBody({ message, shown: { as, content, cut }, images, imag
   return (
     <>
       {as === 'html' ? (
-        <HtmlBody html={message.channel === 'email' ? withFoldedQuotation(content) : content} images={images} />
+        <HtmlBody html={htmlOf(message, content)} images={images} />
       ) : (
         <TextBody text={content} reply={replyTextOf(message)} mentioned={message.mentioned} />
       )}
@@ -48,6 +48,9 @@ export function MessageBody({ message, shown: { as, content, cut }, images, imag
     </>
   );
 }
+
+const htmlOf = ({ channel, mentioned }: Message, content: string): string =>
+  channel === 'email' ? withFoldedQuotation(content) : withMentions(content, mentioned);
 
 export const notShownIn = ({ as, content }: ShownBody, { attachments }: Message): readonly AttachedFile[] =>
   attachments.filter(({ id }) => as !== 'html' || !isPictureIn(content, id));
@@ -90,6 +93,14 @@ const markMentions = (text: string, mentioned: readonly string[]) =>
     if (index % 2 === 0) return part;
     return mentionsOneOf(mentioned, part) ? <mark key={index}>@{part}</mark> : `@${part}`;
   });
+
+/** In the text between the tags only, because an address can contain a name. */
+const withMentions = (html: string, mentioned: readonly string[]): string =>
+  html.replaceAll(/[^<>]+(?=<|$)/g, (text) =>
+    text.replaceAll(MENTION, (whole, name: string) =>
+      mentionsOneOf(mentioned, name) ? `<mark>${whole}</mark>` : whole,
+    ),
+  );
 
 /** `split` returns the URLs as every second part, because the pattern has a group. */
 function linkify(text: string, mentioned: Message['mentioned']) {
