@@ -62,7 +62,7 @@ const READ = accountStatement(
 
 /** Locks before it joins: a join would use old versions of rows that were changed while it waited. */
 const LOCKED = `with t as materialized (
-    select * from tickets where account_id = $1 and number between $2 and $2 and (deleted_at is not null) = $3
+    select * from tickets where account_id = $1 and number between $2 and $2 and (deleted_at is not null) = $3 and merged_into_id is null
     order by number limit 1 for no key update
   )`;
 const LOCK = accountStatement('ticket_lock', `${LOCKED} select ${COLUMNS} from t ${POINTED_AT}`);
@@ -98,7 +98,9 @@ const SAVE = accountStatement('ticket_save', SAVE_TICKET);
 
 /** Includes deleted tickets until they are purged. */
 export async function readTicket(connection: AccountConnection, number: number): Promise<Ticket> {
-  return notMerged(toTicket(await connection.row<Row>(READ, [number])));
+  const ticket = toTicket(await connection.row<Row>(READ, [number]));
+  if (ticket.mergedInto !== null) throw new MergedTicket(ticket.number, ticket.mergedInto);
+  return ticket;
 }
 
 /** Calls `use` with the number of the ticket that has the messages, if the number is that of a merged one. */
@@ -111,15 +113,10 @@ export async function followMerges<T>(number: number, use: (number: number) => P
   }
 }
 
-function notMerged(ticket: Ticket): Ticket {
-  if (ticket.mergedInto !== null) throw new MergedTicket(ticket.number, ticket.mergedInto);
-  return ticket;
-}
-
 /** Locks the ticket until the transaction ends. Every action locks it first. */
 export async function lockTicket(tx: AccountTx, number: number, where: 'live' | 'deleted' = 'live'): Promise<Ticket> {
   const row = await tx.row<Row>(LOCK, [number, where === 'deleted']);
-  return wholeTicket(tx, notMerged(toTicket(row ?? (await refuseAbsent(tx, number)))));
+  return wholeTicket(tx, toTicket(row ?? (await refuseAbsent(tx, number))));
 }
 
 async function refuseAbsent(tx: AccountTx, number: number): Promise<never> {

@@ -1,5 +1,5 @@
 import { type AccountConnection, type AccountTx, Transactions } from '#libs/database';
-import { type Attachment, Ticket } from '#libs/entities';
+import { NotFound, type Attachment, Ticket } from '#libs/entities';
 import { EventsService, describeTicketActivity } from '#libs/events';
 import { type Page, fittingRecords } from '#libs/lists';
 import type { WholeTicket } from '#libs/payloads';
@@ -63,6 +63,14 @@ export class TicketsService {
 
   readSurviving(context: RequestContext, number: number): Promise<Ticket> {
     return followMerges(number, (one) => this.read(context, one));
+  }
+
+  /** Follows merges. */
+  async find(context: RequestContext, number: number): Promise<Ticket | undefined> {
+    return this.readSurviving(context, number).catch((error: unknown) => {
+      if (error instanceof NotFound) return undefined;
+      throw error;
+    });
   }
 
   othersOf(context: RequestContext, ticket: Ticket): Promise<OtherTicket[]> {

@@ -11,6 +11,7 @@ import {
 import { NONE, type TicketValues } from '#libs/tickets';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsInt, Max, Min, ValidateIf } from 'class-validator';
 import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
+import { MAX_TICKET_NUMBER } from '../layers/edge/path-parameter.pipes.js';
 import {
   IsAssignee,
   IsCustomFields,
@@ -144,11 +145,7 @@ export class ChangeOneTicketDto extends ChangeTicketDto {
 }
 
 export class MergeTicketDto {
-  @ApiDescription('Number of the ticket that stays.')
-  @IsInt()
-  @Min(1)
-  @Max(2_147_483_647)
-  into: number;
+  @ApiDescription('Number of the ticket that stays.') @IsInt() @Min(1) @Max(MAX_TICKET_NUMBER) into: number;
 }
 
 export class TicketBatchDto extends ChangeTicketDto {
@@ -158,6 +155,6 @@ export class TicketBatchDto extends ChangeTicketDto {
   @ArrayMaxSize(100)
   @IsInt({ each: true })
   @Min(1, { each: true })
-  @Max(2_147_483_647, { each: true })
+  @Max(MAX_TICKET_NUMBER, { each: true })
   numbers: number[];
 }

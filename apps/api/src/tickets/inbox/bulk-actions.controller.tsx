@@ -65,7 +65,7 @@ export class BulkActionsController {
     const form = new FormFields(body);
     const numbers = ticketNumbers(form);
     const into = ticketNumberOf(form.text('into'));
-    if (form.text('do') === 'merge' && into === 0) return { redirect: mergePath(numbers, back) };
+    if (form.text('do') === 'merge' && into === 0 && numbers.length > 0) return { redirect: mergePath(numbers, back) };
     const action = await this.actionFor(form, body as object, me);
     const done = new Map<number, Done>();
     const rejections: string[] = [];
@@ -159,8 +159,7 @@ export class BulkActionsController {
   private async restore(context: RequestContext, former: FormerTicket): Promise<string | undefined> {
     try {
       if (former.deleted) await this.triage.restore(context, former.number);
-      const isChanged = former.merged !== undefined || Object.keys(former.was).length > 0;
-      const parts = isChanged ? await this.triage.undo(context, former) : [];
+      const parts = await this.triage.undo(context, former);
       return parts.length > 0 ? parts.map((part) => PART_WORDS[part]).join(', ') : undefined;
     } catch (error) {
       if (error instanceof NotFound) return former.deleted ? 'restored already' : 'deleted';

@@ -1,4 +1,4 @@
-import { InvalidField, NotFound } from '#libs/entities';
+import { InvalidField } from '#libs/entities';
 import { wholePage } from '#libs/lists';
 import { FOLDER_IDS, type RequestContext, SEARCH_OPERATORS, TicketsService, unknownOperators } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
@@ -27,13 +27,7 @@ export class InboxReader {
 
   async findByNumber(me: Me, query: InboxQuery): Promise<number | undefined> {
     const number = soughtNumber(query);
-    if (number === undefined) return undefined;
-    try {
-      return (await this.tickets.readSurviving(actingOf(me), number)).number;
-    } catch (error) {
-      if (error instanceof NotFound) return undefined;
-      throw error;
-    }
+    return number === undefined ? undefined : (await this.tickets.find(actingOf(me), number))?.number;
   }
 
   async list(me: Me, query: InboxQuery) {

@@ -27,9 +27,7 @@ export class UndoService {
     text: string,
     { back, former }: { readonly back: InboxQuery; readonly former: readonly FormerTicket[] },
   ): Promise<PageNotice> {
-    const changed = former.filter(
-      ({ was, deleted, merged }) => deleted === true || merged !== undefined || Object.keys(was).length > 0,
-    );
+    const changed = former.filter(({ was, deleted, merged }) => deleted || merged || Object.keys(was).length > 0);
     if (changed.length === 0) return { tone: 'good', text };
     const now = this.clock.now();
     const kept = uuidAt(now);

@@ -1,5 +1,5 @@
-import { NotFound, type Ticket } from '#libs/entities';
-import { type RequestContext, TicketsService } from '#libs/tickets';
+import { existing } from '#libs/entities';
+import { TicketsService } from '#libs/tickets';
 import { Get, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { actingOf } from '../../layers/shell/acting.js';
@@ -28,24 +28,11 @@ export class MergeController {
     // The form of the selected tickets would only swap parts of its page.
     if (headers['hx-request']) void reply.header('hx-redirect', url);
     const query = new FormFields(parameters);
-    const context = actingOf(me);
     const named = ticketNumbers(query).slice(0, MAX_TICKETS);
-    const found = await Promise.all(named.map((number) => this.find(context, number)));
-    const live = found.filter((ticket): ticket is Ticket => ticket?.deletedAt === null);
-    const tickets = [...new Map(live.map((ticket) => [ticket.number, ticket])).values()];
-    const others = tickets.length === 1 ? await this.tickets.othersOf(context, tickets[0]!) : [];
-    const back = parseListQuery(query.text('back'));
-    return { view: <MergePage tickets={tickets.toSorted(oldestFirst)} others={others} back={back} /> };
-  }
-
-  private async find(context: RequestContext, number: number): Promise<Ticket | null> {
-    try {
-      return await this.tickets.readSurviving(context, number);
-    } catch (error) {
-      if (error instanceof NotFound) return null;
-      throw error;
-    }
+    const found = await Promise.all(named.map((number) => this.tickets.find(actingOf(me), number)));
+    const live = found.flatMap((ticket) => (ticket && !ticket.deletedAt ? [[ticket.number, ticket] as const] : []));
+    const tickets = [...new Map(live).values()].toSorted((one, other) => one.number - other.number);
+    const others = await this.tickets.othersOf(actingOf(me), existing(tickets[0], 'ticket'));
+    return { view: <MergePage tickets={tickets} others={others} back={parseListQuery(query.text('back'))} /> };
   }
 }
-
-const oldestFirst = (one: Ticket, other: Ticket): number => one.number - other.number;

@@ -3,13 +3,12 @@ import type { OtherTicket } from '#libs/tickets';
 import { type InboxQuery, inboxPath, ticketPath, toSearchParams } from '../inbox-query.js';
 import { PageLayout } from '../../layers/shell/shell.js';
 import { Form, HiddenFields } from '../../layers/ui/parts/form.js';
-import { EmptyState } from '../../layers/ui/parts/indicators.js';
 import { RelativeTime } from '../../layers/ui/parts/relative-time.js';
 
 interface MergeProps {
   /** Oldest first. */
   readonly tickets: readonly Ticket[];
-  /** The customer's other tickets, if there is one ticket. */
+  /** Those of the customer of the oldest. */
   readonly others: readonly OtherTicket[];
   readonly back: InboxQuery;
 }
@@ -18,13 +17,16 @@ export const mergePath = (numbers: readonly number[], back: InboxQuery): string 
   `/tickets/merge?${new URLSearchParams({ tickets: numbers.join(','), back: toSearchParams(back) })}`;
 
 export function MergePage({ tickets, others, back }: MergeProps) {
-  const [first, second] = tickets;
-  const path = first && !second ? ticketPath(first.number, back) : inboxPath(back);
+  const { number } = tickets[0]!;
+  const isChosen = tickets.length > 1;
+  const path = isChosen ? inboxPath(back) : ticketPath(number, back);
   return (
     <PageLayout title="Merge tickets" section="/inbox" intro={<a href={path}>← Back</a>} narrow>
-      {second && <Choice tickets={tickets} back={back} />}
-      {first && !second && <OtherTickets ticket={first} others={others} back={back} />}
-      {!first && <EmptyState title="No tickets" text="Select the tickets to merge in the inbox." />}
+      {isChosen ? (
+        <Choice tickets={tickets} back={back} />
+      ) : (
+        <OtherTickets number={number} others={others} back={back} />
+      )}
     </PageLayout>
   );
 }
@@ -52,13 +54,7 @@ function Choice({ tickets, back }: Omit<MergeProps, 'others'>) {
               </span>
             )}
           </div>
-          <button
-            type="submit"
-            name="into"
-            value={ticket.number}
-            class={place === 0 ? 'primary' : ''}
-            autofocus={place === 0}
-          >
+          <button name="into" value={ticket.number} {...(place === 0 && { class: 'primary', autofocus: true })}>
             {`Merge into #${ticket.number}`}
           </button>
         </div>
@@ -74,17 +70,17 @@ const TicketName = ({ ticket: { number, title, summary } }: { readonly ticket: O
   </>
 );
 
-function OtherTickets({ ticket, others, back }: Omit<MergeProps, 'tickets'> & { readonly ticket: Ticket }) {
+function OtherTickets({ number, others, back }: Omit<MergeProps, 'tickets'> & { readonly number: number }) {
   return (
     <section class="card stack" aria-labelledby="merge-with">
-      <h2 id="merge-with">{`Merge #${ticket.number} with`}</h2>
+      <h2 id="merge-with">{`Merge #${number} with`}</h2>
       {others.map((other, place) => (
-        <a href={mergePath([ticket.number, other.number], back)} autofocus={place === 0} key={other.number}>
+        <a href={mergePath([number, other.number], back)} autofocus={place === 0} key={other.number}>
           <TicketName ticket={other} />
         </a>
       ))}
       <form action="/tickets/merge" class="row" aria-label="Another ticket">
-        <HiddenFields fields={{ tickets: String(ticket.number), back: toSearchParams(back) }} />
+        <HiddenFields fields={{ tickets: String(number), back: toSearchParams(back) }} />
         <input name="ticket" inputMode="numeric" placeholder="Ticket number" aria-label="Ticket number" required />
         <button type="submit">Continue</button>
       </form>
