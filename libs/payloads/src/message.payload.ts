@@ -35,10 +35,7 @@ export const messagePayload = recordPayload<Message>('A message of a ticket.', {
     }),
   ],
   id: [json.id, 'id'],
-  plain_text_body: [
-    json.text('The body without markup, or the Markdown that an agent wrote in the console.'),
-    'plainTextBody',
-  ],
+  plain_text_body: [json.text('The body without markup, or as Markdown from the console.'), 'plainTextBody'],
   agent_response: [
     json.flag('True for an agent’s reply to the customer. False for notes, also those of agents, and for customers.'),
     ({ author, note }) => author instanceof Agent && !note,

@@ -67,10 +67,7 @@ export const ticketPayload = recordPayload<Ticket>('A conversation with a custom
   external_id: [json.nullableText('Id of the ticket in your system. Unique in the account.'), 'externalId'],
   custom: [CUSTOM_FIELDS, ({ custom }) => custom ?? {}],
   cc: [json.listOf(json.string, 'Addresses that the console suggests as Cc of the next reply.'), 'ccAddresses'],
-  merged_into: [
-    json.integerOrNull('Number of the ticket that has its messages since it was merged. Null if it was not.'),
-    'mergedInto',
-  ],
+  merged_into: [json.integerOrNull('Number of the ticket that its messages were merged into.'), 'mergedInto'],
 });
 
 const part = (name: string, schema: json.JsonSchema): json.JsonSchema => json.objectOf({ [name]: schema });
