@@ -27,12 +27,10 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 
-/** Marks around a space mark nothing. `execCommand` keeps what Ctrl+Z undoes. */
+/** `execCommand` keeps what Ctrl+Z undoes. Marks around a space would mark nothing. */
 function wrap(field, mark) {
-  const { selectionStart, selectionEnd, value } = field;
-  const selection = value.slice(selectionStart, selectionEnd);
-  const text = selection.trim();
-  const start = selectionStart + selection.indexOf(text);
+  const text = field.value.slice(field.selectionStart, field.selectionEnd).trim();
+  const start = field.value.indexOf(text, field.selectionStart);
   field.setSelectionRange(start, start + text.length);
   document.execCommand('insertText', false, `${mark}${text}${mark}`);
   field.setSelectionRange(start + mark.length, start + mark.length + text.length);

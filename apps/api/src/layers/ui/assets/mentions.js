@@ -1,11 +1,10 @@
 /* Offers agents after `@` in a note. They are the choices of the assignee, so nothing is loaded. */
 const TYPED = /(?<![\p{L}\p{N}._%+@/-])@([^\s@]*)$/u;
 const MAX_OFFERED = 6;
-const list = Object.assign(document.createElement('div'), { id: 'mentions', role: 'listbox', ariaLabel: 'Agents' });
 const menu = document.createElement('div');
 menu.className = 'menu mentions';
-list.className = 'sheet';
-menu.append(list);
+menu.innerHTML = '<div class="sheet stack" id="mentions" role="listbox" aria-label="Agents"></div>';
+const list = menu.firstElementChild;
 
 const localPart = (email) => email.slice(0, email.lastIndexOf('@'));
 const textBefore = (field) => field.value.slice(0, field.selectionStart);
@@ -18,16 +17,23 @@ function offer(field) {
   if (typed === undefined) return;
   const begins = (text) => text.toLowerCase().startsWith(typed.toLowerCase());
   const found = agents().filter(({ value, label }) => [value, label, ...label.split(' ')].some(begins));
-  list.replaceChildren(...found.slice(0, MAX_OFFERED).map(optionOf));
   if (found.length === 0) return;
+  list.replaceChildren(...found.slice(0, MAX_OFFERED).map(optionOf));
   field.before(menu);
   field.setAttribute('aria-controls', list.id);
   select(field, list.firstElementChild);
 }
 
 function optionOf({ value, label }, place) {
-  const option = Object.assign(document.createElement('div'), { id: `mention-${place}`, role: 'option' });
-  option.dataset.email = value;
+  const option = document.createElement('button');
+  Object.assign(option, {
+    id: `mention-${place}`,
+    type: 'button',
+    className: 'plain',
+    role: 'option',
+    value,
+    tabIndex: -1,
+  });
   option.append(Object.assign(document.createElement('strong'), { dir: 'auto', textContent: label }), ` ${value}`);
   return option;
 }
@@ -43,7 +49,7 @@ function close() {
 }
 
 /** A name that several agents have mentions none of them, so the whole address is inserted. */
-function choose(field, { dataset: { email } }) {
+function choose(field, { value: email }) {
   const isShared = agents().filter(({ value }) => localPart(value) === localPart(email)).length > 1;
   const end = field.selectionStart;
   field.setRangeText(`@${isShared ? email : localPart(email)} `, textBefore(field).lastIndexOf('@'), end, 'end');
