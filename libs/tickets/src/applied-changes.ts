@@ -9,25 +9,15 @@ import { saveTicket } from './ticket.statements.js';
 
 type Payload = Readonly<Record<string, unknown>>;
 
-interface AppliedChanges {
+interface ChangesToApply {
   readonly ticket: Ticket;
-  readonly before: Payload;
-  readonly changed: readonly TicketPart[];
-  readonly added: readonly DomainEvent[];
-}
-
-interface ChangesToApply extends Pick<AppliedChanges, 'ticket'> {
   readonly changes: readonly TicketChange[];
   readonly now: Date;
 }
 
 /** Changes the locked ticket, but saves nothing. */
-export async function applyChanges(
-  tx: AccountTx,
-  links: Links,
-  { ticket, changes, now }: ChangesToApply,
-): Promise<AppliedChanges> {
-  const before = RECORDS.Ticket(ticket, links);
+export async function applyChanges(tx: AccountTx, links: Links, { ticket, changes, now }: ChangesToApply) {
+  const before: Payload = RECORDS.Ticket(ticket, links);
   const changed: TicketPart[] = [];
   const added: DomainEvent[] = [];
   for (const { part, apply } of changes) {
@@ -43,7 +33,7 @@ export async function saveChanges(
   tx: AccountTx,
   events: EventsService,
   context: RequestContext,
-  { ticket, before, changed, added }: AppliedChanges,
+  { ticket, before, changed, added }: Awaited<ReturnType<typeof applyChanges>>,
 ): Promise<void> {
   if (changed.length === 0) return;
   await saveTicket(tx, ticket);

@@ -26,14 +26,12 @@ export class AgentNoticesService {
     if (!found) return { nothing: 'The agent no longer gets this notification.' };
     const { mailboxEmail, number, title, author, by, account } = found;
     const { about = '', agent: agentId = '' } = detail;
+    const toCustomer = this.addresses.of(mailboxEmail, { accountId, agentId, ticketNumber: number });
     return {
       ...smtpServerIn(found, this.settings),
       from: { name: oneLine(`${by ?? author} (${account})`), address: mailboxEmail },
       // A reply to another notice, which may quote a note, must not go to the customer.
-      replyTo:
-        about === 'replies'
-          ? this.addresses.of(mailboxEmail, { accountId, agentId, ticketNumber: number })
-          : mailboxEmail,
+      replyTo: about === 'replies' ? toCustomer : mailboxEmail,
       ...(returnToken !== null && { returnPath: this.returns.forReturns(mailboxEmail, returnToken) }),
       to: recipient,
       mailId: mailIdOfMessage(id, hostOf(this.settings)),
