@@ -52,7 +52,7 @@ export { wordQuery, wordVector } from './search/lexemes.js';
 export { SEARCH_OPERATORS, type SoughtPart, parseSearch, unknownOperators } from './search/search-query.js';
 export { type Word, fold, isDense } from './search/words.js';
 export * from './services.js';
-export type { ChangedTicket, LaterChange, TicketValues, UndoablePart } from './ticket-changes.js';
+export type { ChangedTicket, TicketValues, UndoablePart } from './ticket-changes.js';
 export { DeletedTicketsService } from './deleted-tickets.service.js';
 export { SnoozedTicketsService } from './snoozed-tickets.service.js';
 export { type ListedTicket, type OtherTicket } from './ticket.statements.js';

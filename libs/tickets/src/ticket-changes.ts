@@ -126,16 +126,12 @@ export type UndoableValues = Pick<
 >;
 export type UndoablePart = keyof UndoableValues;
 
-export type LaterChange = UndoablePart | 'messages';
-
 /** Values without events that a merge changes. JSON has no times, so those of an undo are text. */
 export type CarriedValues = Record<'ccAddresses' | 'waitingSince' | 'firstReplyAt' | 'summary' | 'externalId', unknown>;
 
 export interface MergedRows {
   readonly number: number;
   readonly rows: readonly string[];
-  /** Messages of the ticket that stayed, without those that moved. */
-  readonly messages: number;
   readonly was: CarriedValues;
   readonly left: CarriedValues;
 }

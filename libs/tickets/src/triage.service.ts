@@ -9,7 +9,6 @@ import { CustomerMailsService } from './recipients/customer-mails.service.js';
 import type { RequestContext } from './request-context.js';
 import {
   type ChangedTicket,
-  type LaterChange,
   type TicketChange,
   type TicketValues,
   type UndoablePart,
@@ -56,12 +55,12 @@ export class TriageService {
   }
 
   /** The messages move, and the number leads to the other ticket from now on. */
-  merge(context: RequestContext, number: number, into: number): Promise<{ ticket: Ticket; former: ChangedTicket }> {
+  merge(context: RequestContext, number: number, into: number) {
     return this.merges.merge(context, number, into);
   }
 
   /** Skips what was changed since, and returns it. */
-  async undo(context: RequestContext, changed: ChangedTicket): Promise<readonly LaterChange[]> {
+  async undo(context: RequestContext, changed: ChangedTicket): Promise<readonly UndoablePart[]> {
     if (changed.merged) return this.merges.undo(context, changed, changed.merged);
     let changedSince: readonly UndoablePart[] = [];
     const changesFor = (found: Ticket, now: Date) => {

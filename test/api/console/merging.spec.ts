@@ -130,7 +130,7 @@ describe('a merge in the console', () => {
     const merged = await merge([gone, kept], kept);
     await say(kept, 'Later.');
 
-    expect(await undo(merged)).toBe(`Undone. Skipped because of later changes: #${kept} (new messages).`);
+    expect(await undo(merged)).toBe(`Change to #${kept} undone.`);
     expect([await bodiesOf(kept), await bodiesOf(gone)]).toEqual([['First.', 'Later.'], ['Second.']]);
     expect([(await read(kept)).message_count, (await read(gone)).message_count]).toEqual([2, 1]);
   });

@@ -12,9 +12,9 @@ import type { RequestContext } from '../request-context.js';
 import {
   type CarriedValues,
   type ChangedTicket,
-  type LaterChange,
   type MergedRows,
   type TicketValues,
+  type UndoablePart,
   changedTicket,
   changesTo,
   valuesOf,
@@ -34,11 +34,7 @@ export class MergesService {
     private readonly mails: CustomerMailsService,
   ) {}
 
-  async merge(
-    context: RequestContext,
-    number: number,
-    into: number,
-  ): Promise<{ ticket: Ticket; former: ChangedTicket }> {
+  async merge(context: RequestContext, number: number, into: number) {
     if (into === number) throw new InvalidField('into', 'same_ticket', 'into must be another ticket');
     return this.transactions.run(context, async (tx, now) => {
       await lock(tx, [number, into]);
@@ -49,7 +45,7 @@ export class MergesService {
       if (gone.messageCount > MAX_MERGED_MESSAGES)
         throw new Conflict('too_many_messages', `#${number} has too many messages. Merge the other ticket into it.`);
       if (gone.customerId !== customerId) await holdBack(tx, gone, now);
-      const { messages: moved, rows, first } = await moveMessages(tx, gone.id, id);
+      const { rows, first } = await moveMessages(tx, gone.id, id);
       moveDrafts(tx, gone.id, id);
       const kept = await readTicket(tx, into);
       const [was, carried] = [valuesOf(kept), carriedBy(kept)];
@@ -61,14 +57,14 @@ export class MergesService {
       kept.absorb(gone, now);
       if (first) kept.summary = gone.summary;
       await this.save(tx, context, { kept, gone, values, kind: 'ticket_merged' }, now);
-      const messages = kept.messageCount - moved;
-      const merged = { number, rows, messages, was: carried, left: carriedBy(kept) };
-      return { ticket: kept, former: { ...changedTicket(into, was, valuesOf(kept)), merged } };
+      const merged = { number, rows, was: carried, left: carriedBy(kept) };
+      const former: ChangedTicket = { ...changedTicket(into, was, valuesOf(kept)), merged };
+      return { ticket: kept, former };
     });
   }
 
   /** Moves back the messages that the merge moved. Returns what changed since, which stays. */
-  undo(context: RequestContext, changed: ChangedTicket, merged: MergedRows): Promise<readonly LaterChange[]> {
+  undo(context: RequestContext, changed: ChangedTicket, merged: MergedRows): Promise<readonly UndoablePart[]> {
     const { number } = merged;
     return this.transactions.run(context, async (tx, now) => {
       const { id } = await lockTicket(tx, changed.number);
@@ -82,7 +78,7 @@ export class MergesService {
       restoreCarried(kept, merged);
       if (kept.externalId !== externalId) gone.externalId = externalId;
       await this.save(tx, context, { kept, gone, values: restored, kind: 'ticket_unmerged' }, now);
-      return kept.messageCount > merged.messages ? [...changedSince, 'messages'] : changedSince;
+      return changedSince;
     });
   }
 

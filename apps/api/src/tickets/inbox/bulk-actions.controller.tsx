@@ -1,11 +1,11 @@
 import { Clock } from '#libs/database';
 import { DomainError, InvalidField, NotFound } from '#libs/entities';
 import {
-  type LaterChange,
   type RequestContext,
   TicketListsService,
   TriageService,
   type UndoableChange,
+  type UndoablePart,
 } from '#libs/tickets';
 import { Body, Get, Post, Query } from '@nestjs/common';
 import { ticketNumberOf } from '../../layers/edge/path-parameter.pipes.js';
@@ -145,8 +145,8 @@ export class BulkActionsController {
     // The last merge is undone first, because it has seen the others.
     for (const ticket of former.toReversed()) {
       const reason = await this.restore(actingOf(me), ticket);
-      if (reason === undefined || reason.endsWith(PART_WORDS.messages)) undone += 1;
-      if (reason !== undefined) leftAlone.push(`#${ticket.number} (${reason})`);
+      if (reason === undefined) undone += 1;
+      else leftAlone.push(`#${ticket.number} (${reason})`);
     }
     // Undo on the toast of a ticket returns to the ticket.
     const open = ticketNumberOf(form.text('ticket'));
@@ -188,7 +188,7 @@ function bulkWords(done: ReadonlyMap<number, Done>, rejections: readonly string[
 const changesOf = ([first, ...others]: readonly FormerTicket[]): string =>
   others.length === 0 ? `Change to #${first!.number}` : `Changes to ${others.length + 1} tickets`;
 
-const PART_WORDS: Readonly<Record<LaterChange, string>> = {
+const PART_WORDS: Readonly<Record<UndoablePart, string>> = {
   state: 'state',
   priority: 'priority',
   tags: 'tags',
@@ -198,7 +198,6 @@ const PART_WORDS: Readonly<Record<LaterChange, string>> = {
   mailbox: 'mailbox',
   snoozedUntil: 'snooze',
   customer: 'customer',
-  messages: 'new messages',
 };
 
 const MAX_NAMED = 3;
