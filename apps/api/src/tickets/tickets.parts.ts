@@ -21,7 +21,6 @@ import { SavedReplyPagesController, SavedReplyPickerController } from './saved-r
 import { SidebarListsReader } from './sidebar/sidebar-lists.reader.js';
 import { TicketSidebarReader } from './sidebar/ticket-sidebar.reader.js';
 import { TagsController } from './tags/tags.controller.js';
-import { MergeController } from './merging/merge.controller.js';
 import { TicketPartsController } from './ticket-parts.controller.js';
 import { FoldersController, TicketBatchController, TicketsController } from './tickets.controller.js';
 import { ViewsController } from './views/views.controller.js';
@@ -32,7 +31,6 @@ export const TICKETS_PARTS = {
     ScheduledRepliesController,
     BulkActionsController,
     InboxController,
-    MergeController,
     NewTicketController,
     SavedRepliesController,
     SavedReplyPagesController,

@@ -1,19 +1,20 @@
 import { Clock } from '#libs/database';
-import { DomainError, InvalidField, NotFound } from '#libs/entities';
+import { DomainError, InvalidField, NotFound, existing } from '#libs/entities';
 import {
   type RequestContext,
-  TicketListsService,
+  TicketsService,
   TriageService,
   type UndoableChange,
   type UndoablePart,
 } from '#libs/tickets';
-import { Body, Get, Post, Query } from '@nestjs/common';
+import { Body, Get, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ticketNumberOf } from '../../layers/edge/path-parameter.pipes.js';
 import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../../layers/shell/acting.js';
 import { validateDto } from '../../layers/shell/form-submission.js';
-import { type InboxQuery, inboxPath, parseInboxQuery, sortOf, ticketPath } from '../inbox-query.js';
-import { mergePath } from '../merging/merge.page.js';
+import { type InboxQuery, inboxPath, parseInboxQuery, parseListQuery, sortOf, ticketPath } from '../inbox-query.js';
+import { MergePage, mergePath } from './merge.page.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import { Me } from '../../layers/sign-in/me.decorator.js';
 import { FormFields } from '../../layers/ui/form-fields.js';
@@ -31,6 +32,8 @@ import { type FormerTicket, UndoService, deletedTicket } from './undo.service.js
 import { WholeSearchPage } from './bulk-actions.page.js';
 import { MAX_TICKETS_AT_ONCE, findTickets } from './found-tickets.js';
 
+const MAX_MERGED_AT_ONCE = 10;
+
 interface Done {
   readonly former?: FormerTicket;
   readonly describe: (subject: string) => string;
@@ -41,7 +44,7 @@ type BulkAction = (context: RequestContext, number: number) => Promise<Done>;
 @ConsolePages('tickets')
 export class BulkActionsController {
   constructor(
-    private readonly lists: TicketListsService,
+    private readonly tickets: TicketsService,
     private readonly triage: TriageService,
     private readonly undos: UndoService,
     private readonly choices: TicketChoicesReader,
@@ -53,10 +56,29 @@ export class BulkActionsController {
   async show(@Me() me: Me, @Query() parameters: Readonly<Record<string, unknown>>): Promise<PageContent> {
     const query = { ...parseInboxQuery(parameters), cursor: undefined };
     const [found, choices] = await Promise.all([
-      findTickets(this.lists, actingOf(me), { ...query, sort: sortOf(query) }),
+      findTickets((page) => this.tickets.list(actingOf(me), page), { ...query, sort: sortOf(query) }),
       this.choices.read(me.accountId),
     ]);
     return { view: <WholeSearchPage query={query} found={found} choices={choices} /> };
+  }
+
+  /** Asks which ticket stays before the action. */
+  @Get('merge')
+  async showMerge(
+    @Me() me: Me,
+    @Query() parameters: unknown,
+    @Req() { headers, url }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PageContent> {
+    // The form of the selected tickets would only swap parts of its page.
+    if (headers['hx-request']) void reply.header('hx-redirect', url);
+    const query = new FormFields(parameters);
+    const named = ticketNumbers(query).slice(0, MAX_MERGED_AT_ONCE);
+    const found = await Promise.all(named.map((number) => this.tickets.find(actingOf(me), number)));
+    const live = found.flatMap((ticket) => (ticket && !ticket.deletedAt ? [[ticket.number, ticket] as const] : []));
+    const tickets = [...new Map(live).values()].toSorted((one, other) => one.number - other.number);
+    const others = await this.tickets.othersOf(actingOf(me), existing(tickets[0], 'ticket'));
+    return { view: <MergePage tickets={tickets} others={others} back={parseListQuery(query.text('back'))} /> };
   }
 
   /** A rejected ticket does not stop the others. */
@@ -170,7 +192,7 @@ export class BulkActionsController {
 }
 
 /** Numbers of checked tickets, or of all tickets of a search. */
-export function ticketNumbers(form: FormFields): number[] {
+function ticketNumbers(form: FormFields): number[] {
   const listed = form.text('tickets').split(',');
   const numbers = [...form.texts('ticket'), ...listed]
     .map((text) => ticketNumberOf(text.replace('#', '')))

@@ -1,5 +1,5 @@
-import type { PageRequest } from '#libs/lists';
-import type { RequestContext, TicketListsService, TicketQuery } from '#libs/tickets';
+import type { Page, PageRequest } from '#libs/lists';
+import type { ListedTicket, TicketQuery } from '#libs/tickets';
 
 /** Actions on this many tickets take a few seconds. */
 export const MAX_TICKETS_AT_ONCE = 500;
@@ -13,14 +13,13 @@ export interface FoundTickets {
 }
 
 export async function findTickets(
-  lists: TicketListsService,
-  context: RequestContext,
+  list: (query: TicketQuery) => Promise<Page<ListedTicket>>,
   query: Omit<TicketQuery, keyof PageRequest>,
 ): Promise<FoundTickets> {
   const numbers: number[] = [];
   let cursor: string | undefined;
   do {
-    const page = await lists.page(context, { ...query, page: 1, perPage: TICKETS_PER_PAGE, cursor });
+    const page = await list({ ...query, page: 1, perPage: TICKETS_PER_PAGE, cursor });
     numbers.push(...page.items.map(({ number }) => number));
     cursor = page.next ?? undefined;
   } while (cursor !== undefined && numbers.length < MAX_TICKETS_AT_ONCE);

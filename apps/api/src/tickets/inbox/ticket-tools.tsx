@@ -1,7 +1,7 @@
 import { MAX_TITLE_CHARACTERS, TICKET_PRIORITIES, type Ticket, manages } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
 import { type InboxQuery, toSearchParams } from '../inbox-query.js';
-import { mergePath } from '../merging/merge.page.js';
+import { mergePath } from './merge.page.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import { DeleteDialog } from '../../layers/ui/parts/dialog.js';
 import { ActionButton, Form, HiddenFields, SubmitButton } from '../../layers/ui/parts/form.js';

@@ -44,7 +44,10 @@ export class TagsController {
       await validateDto(TagsDto, { tags: [tag, to] });
       if (tag.toLowerCase() === to.toLowerCase())
         throw new InvalidField('to', 'same_tag', 'Enter another name. Capital letters make no difference.');
-      const { numbers, capped } = await findTickets(this.lists, actingOf(me), { tag, sort: '-updated_at' });
+      const { numbers, capped } = await findTickets((query) => this.lists.page(actingOf(me), query), {
+        tag,
+        sort: '-updated_at',
+      });
       const former: FormerTicket[] = [];
       for (const number of numbers)
         former.push(...(await this.renameOn(me, number, { addTags: [to], removeTag: tag })));
