@@ -98,7 +98,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /tickets': form('to cc body first_name subject mailbox priority note held forward forwarded file'),
   'POST /tickets/new/:id/undo': NOTHING,
   'POST /tickets/new/:id/discard': NOTHING,
-  'POST /tickets/bulk': form('ticket tickets do priority assignee mailbox tags until into'),
+  'POST /tickets/bulk': form('ticket tickets do priority assignee mailbox tags until into tag to'),
   'POST /tickets/:number/messages': form(`body kind then_state take send_at after next seen ${MESSAGE}`),
   'POST /tickets/:number/draft': form(`body kind remove_file quiet ${MESSAGE}`),
   'POST /tickets/:number/preview': form(`body kind seen ${MESSAGE}`),
@@ -108,7 +108,6 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /tickets/:number/messages/:id/send-again': NOTHING,
   'POST /settings/outgoing-mail/:id/answer': form('text'),
   'POST /views': { name: text, query: () => 'folder=open&q=hello', ...form('for') },
-  'POST /settings/tags': form('tag to'),
   'POST /views/:id': form('name place'),
   'POST /settings/replies': form('seconds'),
   'POST /settings/replies/assistants': { send: choice('on') },
@@ -199,7 +198,7 @@ export const valueOf = (plan: RequestPlan, name: string, field: FormField): unkn
   typeof field === 'function' ? field(plan) : rightValue(plan, name, field);
 
 const PAGE_PARAMETERS = form(
-  'folder state priority mailbox tag assignee group q cursor event since to held forward id images before saved_reply return_to webhook ticket tickets standing last_status',
+  'folder state priority mailbox tag rename assignee group q cursor event since to held forward id images before saved_reply return_to webhook ticket tickets standing last_status',
   {
     folder: choice('unassigned', 'mine', 'open', 'closed', 'spam', 'deleted'),
     state: choice('active', 'paused', 'delivered', 'exhausted'),

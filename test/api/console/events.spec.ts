@@ -42,7 +42,6 @@ const ELSEWHERE = [
   'POST /settings/mailboxes/:id/imap/resume',
   'POST /settings/mailboxes/:id/test',
   'POST /tickets/undo',
-  'POST /settings/tags',
   'POST /views/:id',
   'POST /views/:id/delete',
   'POST /profile/signature',

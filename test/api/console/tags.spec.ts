@@ -15,7 +15,12 @@ const tagged = (...tags: string[]): Promise<number> => ticketFromAna(oauth.desk,
 const tagsOf = async (number: number): Promise<string[]> =>
   (await oauth.desk.client().get(`/v1/tickets/${number}`)).body.ticket.tags;
 
-const rename = (tag: string, to: string): Promise<Page> => owner.act('/settings/tags', { tag, to });
+/** Sends the form of the page that the Tags page links to. */
+async function rename(tag: string, to: string): Promise<Page> {
+  const { html } = await owner.get(`/tickets/bulk?${new URLSearchParams({ rename: tag }).toString()}`);
+  const tickets = /name="tickets" value="([^"]+)"/.exec(html)?.[1] ?? '';
+  return owner.act('/tickets/bulk', { do: 'rename', tickets, tag, to });
+}
 
 describe('renaming a tag', () => {
   it('changes open and closed tickets with their events, and is undone', async () => {
@@ -23,7 +28,7 @@ describe('renaming a tag', () => {
     await oauth.desk.client().put(`/v1/tickets/${closed}/state`, { state: 'closed' });
     const done = await owner.follow(await rename('refund', 'refunds'));
 
-    expect(done.html).toContain('Renamed on 2 tickets.');
+    expect(done.html).toContain('2 tickets now tagged refunds instead of refund.');
     expect([await tagsOf(one), await tagsOf(closed), await tagsOf(other)]).toEqual([
       ['vip', 'refunds'],
       ['refunds'],
@@ -42,12 +47,8 @@ describe('renaming a tag', () => {
     expect([await tagsOf(one), await tagsOf(closed)]).toEqual([['vip', 'refund'], ['Refund']]);
   });
 
-  it('merges it into an existing tag after a question, and undo separates the two', async () => {
+  it('merges it into an existing tag, and undo separates the two', async () => {
     const [one, both] = [await tagged('bill'), await tagged('bill', 'invoice')];
-    const question = await owner.get('/settings/tags?tag=bill&to=invoice');
-    expect(question.html).toContain('Rename “bill” to “invoice” on 2 tickets.');
-    expect(question.html).toContain('“invoice” is already on 1 ticket. The two tags become one.');
-    expect(await tagsOf(one)).toEqual(['bill']);
 
     const done = await owner.follow(await rename('bill', 'invoice'));
     expect([await tagsOf(one), await tagsOf(both)]).toEqual([['invoice'], ['invoice']]);
@@ -63,46 +64,53 @@ describe('renaming a tag', () => {
     expect(await tagsOf(number)).toContain('tag-seven');
   });
 
+  it('changes its capital letters', async () => {
+    const number = await tagged('spare', 'vip');
+    await rename('vip', 'VIP');
+    expect(await tagsOf(number)).toEqual(['spare', 'VIP']);
+  });
+
+  it('finds a tag with quotation marks exactly', async () => {
+    const [quoted, other] = [await tagged('a"b" c'), await tagged('a', 'b" c')];
+    await rename('a"b" c', 'plain');
+    expect([await tagsOf(quoted), await tagsOf(other)]).toEqual([['plain'], ['a', 'b" c']]);
+  });
+
   it.each([
-    ['', 'Enter'],
-    ['VIP', 'Enter another name'],
-  ])('refuses the new name %j', async (to) => {
+    ['vip', ''],
+    [' ', 'all'],
+    ['vip', 'x'.repeat(101)],
+  ])('refuses to rename %j to %j', async (tag, to) => {
     const number = await tagged('vip');
-    expect((await rename('vip', to)).status).toBe(422);
+    expect((await owner.act('/tickets/bulk', { do: 'rename', tickets: `${number}`, tag, to })).status).toBe(422);
     expect(await tagsOf(number)).toEqual(['vip']);
   });
 
-  it('refuses an empty tag, which every ticket would match', async () => {
-    const number = await tagged('vip');
-    expect((await rename(' ', 'all')).status).toBe(422);
-    expect((await rename('vip', 'x'.repeat(101))).status).toBe(422);
-    expect(await tagsOf(number)).toEqual(['vip']);
-  });
-
-  it('stops after 500 tickets and says how many are left', { timeout: 120_000 }, async () => {
+  it('stops after 500 tickets and leaves the others for the next time', { timeout: 120_000 }, async () => {
     const number = await tagged('flood');
     await sql(
       `insert into tickets select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'number', 10000 + n))).*
        from tickets t, generate_series(1, 501) n where t.number = $1`,
       [number],
     );
-    const first = await owner.follow(await rename('flood', 'deluge'));
-    expect(first.html).toContain('Renamed on 500 tickets, 2 left: press Rename again.');
-    expect(first.html).toContain('The two tags become one.');
-    expect((await owner.follow(await rename('flood', 'deluge'))).html).toContain('Renamed on 2 tickets.');
+    expect((await owner.get('/tickets/bulk?rename=flood')).html).toContain('The first 500 tickets');
+    const renamed = async () => (await owner.follow(await rename('flood', 'deluge'))).html;
+    expect(await renamed()).toContain('500 tickets now tagged deluge instead of flood.');
+    expect(await renamed()).toContain('2 tickets now tagged deluge instead of flood.');
   });
 });
 
 describe('the page of tags', () => {
-  it('counts the tickets of each tag', async () => {
+  it('counts the tickets of each tag, and links to the form that renames it', async () => {
     await tagged('counted');
     await tagged('counted');
-    expect((await owner.get('/settings/tags')).html).toMatch(/counted<\/a><span[^>]*><span class="count">2</);
+    const { html } = await owner.get('/settings/tags');
+    expect(html).toMatch(/counted<\/a><span[^>]*><span class="count">2</);
+    expect(html).toContain('href="/tickets/bulk?rename=counted"');
   });
 
   it('returns 403 to other agents', async () => {
     const agent = await oauth.colleague('agent');
     expect((await agent.get('/settings/tags')).status).toBe(403);
-    expect((await agent.act('/settings/tags', { tag: 'vip', to: 'x' })).status).toBe(403);
   });
 });

@@ -81,6 +81,8 @@ export const parseListQuery = (text: string): InboxQuery =>
 
 export const groupQuery = (group: string): string => listQuery(parseInboxQuery({ folder: 'open', group }));
 
+export const everywhereTagged = (tag: string): InboxQuery => parseInboxQuery({ q: `tag:"${tag}"` });
+
 export const inboxPath = (query: InboxQuery, changes: Partial<InboxQuery> = {}): string =>
   `/inbox?${toSearchParams(query, changes)}`;
 

@@ -13,7 +13,15 @@ import { ticketNumberOf } from '../../layers/edge/path-parameter.pipes.js';
 import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../../layers/shell/acting.js';
 import { validateDto } from '../../layers/shell/form-submission.js';
-import { type InboxQuery, inboxPath, parseInboxQuery, parseListQuery, sortOf, ticketPath } from '../inbox-query.js';
+import {
+  type InboxQuery,
+  everywhereTagged,
+  inboxPath,
+  parseInboxQuery,
+  parseListQuery,
+  sortOf,
+  ticketPath,
+} from '../inbox-query.js';
 import { MergePage, mergePath } from './merge.page.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import { Me } from '../../layers/sign-in/me.decorator.js';
@@ -51,15 +59,16 @@ export class BulkActionsController {
     private readonly clock: Clock,
   ) {}
 
-  /** Counts the tickets of a search before an action on all of them. */
+  /** Counts the tickets of a search, or of a tag to rename, before an action on all of them. */
   @Get('bulk')
   async show(@Me() me: Me, @Query() parameters: Readonly<Record<string, unknown>>): Promise<PageContent> {
-    const query = { ...parseInboxQuery(parameters), cursor: undefined };
+    const tag = new FormFields(parameters).text('rename').trim();
+    const query = tag ? everywhereTagged(tag) : { ...parseInboxQuery(parameters), cursor: undefined };
     const [found, choices] = await Promise.all([
-      findTickets((page) => this.tickets.list(actingOf(me), page), { ...query, sort: sortOf(query) }),
+      findTickets((page) => this.tickets.list(actingOf(me), page), { ...(tag ? { tag } : query), sort: sortOf(query) }),
       this.choices.read(me.accountId),
     ]);
-    return { view: <WholeSearchPage query={query} found={found} choices={choices} /> };
+    return { view: <WholeSearchPage query={query} found={found} choices={choices} tag={tag} /> };
   }
 
   /** Asks which ticket stays before the action. */
@@ -152,6 +161,11 @@ export class BulkActionsController {
         return changing({ snoozedUntil: null }, NO_LONGER_SNOOZED);
       case 'tag':
         return changing({ addTags: (await validateDto(TagsDto, body)).tags });
+      case 'rename': {
+        const names = { tags: [form.text('tag').trim(), form.text('to').trim()] };
+        const [tag = '', to = ''] = (await validateDto(TagsDto, names)).tags;
+        return changing({ removeTag: tag, addTags: [to] }, `now tagged ${to} instead of ${tag}`);
+      }
       default:
         throw new InvalidField('do', 'unknown_action', 'Choose an action for the tickets.');
     }

@@ -4,7 +4,7 @@ import { PageLayout } from '../../layers/shell/shell.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
 import { agentChoices } from '../../layers/ui/agent-name.js';
 import { Facts } from '../../layers/ui/parts/facts.js';
-import { type Choice, toChoices } from '../../layers/ui/parts/fields.js';
+import { type Choice, Field, toChoices } from '../../layers/ui/parts/fields.js';
 import { Form, FormAlert, HiddenFields } from '../../layers/ui/parts/form.js';
 import { Icon, type IconName } from '../../layers/ui/parts/icon.js';
 import { EmptyState } from '../../layers/ui/parts/indicators.js';
@@ -18,8 +18,14 @@ interface BulkProps {
   readonly choices: TicketChoices;
 }
 
+interface WholeSearchProps extends BulkProps {
+  readonly found: FoundTickets;
+  /** The tag to rename, or empty. */
+  readonly tag: string;
+}
+
 /** The form lists the counted tickets, so tickets that match later are not changed. */
-export function WholeSearchPage({ query, found: { numbers, capped }, choices }: BulkProps & { found: FoundTickets }) {
+export function WholeSearchPage({ query, found: { numbers, capped }, choices, tag }: WholeSearchProps) {
   const many = numbers.length === 1 ? '1 ticket' : `${numbers.length.toLocaleString('en')} tickets`;
   return (
     <PageLayout
@@ -38,13 +44,21 @@ export function WholeSearchPage({ query, found: { numbers, capped }, choices }: 
           <p>{`The action applies to ${capped ? 'these' : 'all'} ${many}. You can undo it.`}</p>
           <Form action="/tickets/bulk" class="row whole-search" label={many}>
             <HiddenFields fields={{ back: toSearchParams(query), tickets: numbers.join(',') }} />
-            <BulkActions query={query} choices={choices} />
+            {tag ? <RenameTag tag={tag} /> : <BulkActions query={query} choices={choices} />}
           </Form>
         </section>
       )}
     </PageLayout>
   );
 }
+
+const RenameTag = ({ tag }: { tag: string }) => (
+  <>
+    <HiddenFields fields={{ tag }} />
+    <Field label={`New name of “${tag}”`} name="to" required hint="If another tag has this name, the two are merged." />
+    <BulkButton what="rename" label="Rename" />
+  </>
+);
 
 /** The style sheet shows it while a checkbox is checked. */
 export function BulkBar({ query, choices, total }: BulkProps & { total: number | undefined }) {
