@@ -20,6 +20,6 @@ export type { Preferences } from './people/preference.statements.js';
 export { PreferencesService } from './people/preferences.service.js';
 export { TicketsService } from './tickets.service.js';
 export { TriageService, type UndoableChange } from './triage.service.js';
-export { type SavedReplyFields, SavedRepliesService } from './saved-replies/saved-replies.service.js';
+export { SavedRepliesService } from './saved-replies/saved-replies.service.js';
 export { SavedViewsService } from './views/saved-views.service.js';
 export { ViewCountsService } from './views/view-counts.service.js';

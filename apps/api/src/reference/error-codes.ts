@@ -106,7 +106,6 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   too_many_messages: 'A ticket with more than 10,000 messages cannot move. Merge the other ticket into it.',
   too_many_open_requests: 'Too many open requests from this IP address.',
   too_many_requests: 'The token has used its requests for this minute. Try again after `Retry-After` seconds.',
-  too_many_saved_replies: 'The maximum number of saved replies has been reached. Delete one first.',
   too_many_streams: 'Too many pages of this account are open. The page refreshes itself without live updates.',
   too_many_tokens: 'The agent has the maximum number of personal access tokens. Revoke one.',
   too_many_views: 'The maximum number of views has been reached. Delete one first.',

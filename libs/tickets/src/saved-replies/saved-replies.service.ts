@@ -1,5 +1,5 @@
 import { type AccountTx, Transactions, isUuid, uuidAt } from '#libs/database';
-import { Conflict, SavedReply, existing, validateName } from '#libs/entities';
+import { SavedReply, existing, validateName } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
@@ -8,15 +8,12 @@ import { normalized } from '../normalized.js';
 import { findAgent } from '../people/agent.statements.js';
 import { unknownReference } from '../references.js';
 import type { RequestContext } from '../request-context.js';
-import { countSiblings, findReplies } from './saved-reply.statements.js';
-
-const MAX_SHARED = 500;
-const MAX_OWN = 200;
+import { findReplies } from './saved-reply.statements.js';
 
 type Column = 'name' | 'body' | 'tags' | 'state' | 'assignee';
 
 /** The assignee is an email or id. */
-export type SavedReplyFields = { readonly [K in Column]?: SavedReply[K] | undefined } & {
+type SavedReplyFields = { readonly [K in Column]?: SavedReply[K] | undefined } & {
   readonly shared?: boolean | undefined;
 };
 
@@ -63,11 +60,10 @@ export class SavedRepliesService {
   save(context: RequestContext, id: string | null, fields: SavedReplyFields): Promise<SavedReply> {
     return this.transactions.run(context, async (tx, now) => {
       const reply = id === null ? newReply(context, now) : await this.lock(tx, context, id);
-      await setFields(tx, context, reply, { ...fields, now });
-      const { accountId: _, ...columns } = reply;
-      if (id === null) await tx.repository(SavedReply).insert(columns);
+      const columns = { ...(await changedColumns(tx, context, reply, fields)), updatedAt: now };
+      Object.assign(reply, columns);
+      if (id === null) await tx.repository(SavedReply).insert(reply);
       else await tx.repository(SavedReply).update({ id }, columns);
-      await refuseTooMany(tx, reply);
       await this.recordActivity(tx, context, id === null ? 'saved_reply_created' : 'saved_reply_changed', reply);
       return reply;
     });
@@ -99,28 +95,17 @@ const ownedBy = ({ agentId }: RequestContext, reply: SavedReply | null): SavedRe
 const newReply = ({ agentId }: RequestContext, now: Date): SavedReply =>
   Object.assign(new SavedReply(), { id: uuidAt(now), agentId, createdAt: now });
 
-async function setFields(
+async function changedColumns(
   tx: AccountTx,
   { agentId }: RequestContext,
   reply: SavedReply,
-  { shared, assignee, now, ...fields }: SavedReplyFields & { readonly now: Date },
-): Promise<void> {
-  const set = Object.entries(fields).filter(([, value]) => value !== undefined);
-  Object.assign(reply, Object.fromEntries(set), { updatedAt: now });
-  reply.name = validateName('name', reply.name);
-  reply.nameKey = normalized(reply.name, 'NFKC').toLowerCase();
-  if (shared !== undefined) reply.agentId = shared ? null : agentId;
+  { assignee, shared = reply.agentId === null, ...fields }: SavedReplyFields,
+) {
+  const { body = reply.body, tags = reply.tags, state = reply.state } = fields;
+  const name = validateName('name', fields.name ?? reply.name);
+  const nameKey = normalized(name, 'NFKC').toLowerCase();
   const agent = assignee ? await findAgent(tx, assignee) : null;
   if (assignee && (!agent || agent.state === 'archived')) throw unknownReference('assignee');
-  if (assignee !== undefined) reply.assignee = agent?.email ?? null;
-}
-
-async function refuseTooMany(tx: AccountTx, reply: SavedReply): Promise<void> {
-  await tx.repository(SavedReply).countInTurn();
-  const max = reply.agentId === null ? MAX_SHARED : MAX_OWN;
-  if ((await countSiblings(tx, reply)) > max)
-    throw new Conflict(
-      'too_many_saved_replies',
-      `There can be at most ${max} of these saved replies. Delete one first.`,
-    );
+  const email = assignee === undefined ? reply.assignee : (agent?.email ?? null);
+  return { name, nameKey, body, tags, state, assignee: email, agentId: shared ? null : agentId };
 }

@@ -5,17 +5,14 @@ import { InvalidField, SavedReply, type ThenChange, existing } from '#libs/entit
 export const USABLE_REPLY = (id: string, agentId: string): string =>
   `select r.id from saved_replies r where r.id = ${id} and ${filter(`r.account_id = $1 and (r.agent_id is null or r.agent_id = ${agentId})`)}`;
 
-const COUNT = accountStatement(
-  'saved_reply_count',
-  'select count(*)::int as count from saved_replies where account_id = $1 and agent_id is not distinct from $2',
-);
+export const MAX_FOUND_REPLIES = 30;
 
 const FIND = accountStatement(
   'saved_reply_find',
   `select ${columns(SavedReply, 'r')} from saved_replies r
    left join saved_reply_uses u on u.saved_reply_id = r.id and u.agent_id = $2
    where r.account_id = $1 and (r.agent_id is null or r.agent_id = $2) and strpos(lower(r.name || ' ' || r.body), lower($3)) > 0
-   order by u.used_at desc nulls last, r.name_key, r.id limit 30`,
+   order by u.used_at desc nulls last, r.name_key, r.id limit ${MAX_FOUND_REPLIES}`,
 );
 
 /** The assignee is null if they were archived since. */
@@ -30,10 +27,6 @@ const USE = accountStatement(
      where a.email = r.assignee and ${filter("a.account_id = $1 and a.state <> 'archived'")}) as assignee
    from saved_replies r join used using (id) where ${filter('r.account_id = $1')}`,
 );
-
-export async function countSiblings(tx: AccountTx, { agentId }: SavedReply): Promise<number> {
-  return (await tx.row<{ count: number }>(COUNT, [agentId]))!.count;
-}
 
 /** Lists the last used ones first. */
 export async function findReplies(connection: AccountConnection, agentId: string, q: string): Promise<SavedReply[]> {

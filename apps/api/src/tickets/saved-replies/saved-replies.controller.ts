@@ -9,7 +9,7 @@ import { ChangeSavedReplyDto, CreateSavedReplyDto } from './saved-replies.dto.js
 
 const ID = new IdentifierPipe('saved_reply');
 const REPLY = ['saved_reply', 'SavedReply'] as const;
-const conflicts = ['saved_reply_exists', 'too_many_saved_replies'];
+const conflicts = ['saved_reply_exists'];
 
 @Controller('v1/saved_replies')
 @Scopes('messages:write')
@@ -25,7 +25,7 @@ export class SavedRepliesController {
   @Post()
   @ApiOperation('Add a saved reply', { created: REPLY, conflicts })
   createSavedReply(@Caller() caller: Caller, @Body() dto: CreateSavedReplyDto) {
-    return this.replies.save(caller, null, dto.toInput());
+    return this.replies.save(caller, null, dto);
   }
 
   @Get(':id')
@@ -37,7 +37,7 @@ export class SavedRepliesController {
   @Patch(':id')
   @ApiOperation('Change a saved reply', { record: REPLY, conflicts })
   changeSavedReply(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ChangeSavedReplyDto) {
-    return this.replies.save(caller, id, dto.toInput());
+    return this.replies.save(caller, id, dto);
   }
 
   @Delete(':id')

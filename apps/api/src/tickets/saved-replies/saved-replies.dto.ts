@@ -1,5 +1,4 @@
 import { SAVED_REPLY_STATES, type SavedReply } from '#libs/entities';
-import type { SavedReplyFields } from '#libs/tickets';
 import { IsIn } from 'class-validator';
 import { ApiDescription } from '../../layers/edge/api-operation.decorator.js';
 import {
@@ -18,17 +17,10 @@ const BODY =
   'Plain text. The console replaces `{{customer}}`, `{{agent}}`, `{{ticket}}` and `{{mailbox}}` when an agent chooses it.';
 
 abstract class SavedReplyDto {
-  abstract name?: string;
-  abstract body?: string;
   @OptionalNotNull('Whether all agents have it, or only the owner of the token.', BooleanFlag()) shared?: boolean;
   @OptionalNotNull('Tags added to the ticket when the reply is sent.', Tags()) tags?: string[];
   @Optional('State of the ticket when the reply is sent.', IsIn(SAVED_REPLY_STATES)) state?: SavedReply['state'];
   @Optional('Email or id of the agent that the ticket is assigned to.', IsEmailOrId()) assignee?: string | null;
-
-  toInput(): SavedReplyFields {
-    const { name, body, shared, tags, state, assignee } = this;
-    return { name, body, shared, tags, state, assignee };
-  }
 }
 
 export class CreateSavedReplyDto extends SavedReplyDto {

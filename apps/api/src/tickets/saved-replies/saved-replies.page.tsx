@@ -1,14 +1,16 @@
-import type { SavedReply } from '#libs/entities';
+import type { SavedReply, Ticket } from '#libs/entities';
+import { MAX_FOUND_REPLIES } from '#libs/tickets';
+import type { VNode } from 'preact';
 import { PageLayout } from '../../layers/shell/shell.js';
 import { agentChoices } from '../../layers/ui/agent-name.js';
 import { DeleteDialog } from '../../layers/ui/parts/dialog.js';
 import { Field, SelectField, choicesOf } from '../../layers/ui/parts/fields.js';
 import { FormAlert } from '../../layers/ui/parts/form.js';
 import { FormCard } from '../../layers/ui/parts/form-card.js';
+import { EmptyState } from '../../layers/ui/parts/indicators.js';
 import type { TicketChoices } from '../inbox/ticket-choices.reader.js';
-import { ReplyLink } from './saved-reply-picker.js';
+import { PATH, ReplyLink, SearchField } from './saved-reply-picker.js';
 
-export const PATH = '/settings/saved-replies';
 const INTRO = 'Texts for replies. In a reply, type / at the beginning of a line to choose one.';
 const FOR_WHOM = choicesOf({ false: 'Me', true: 'Everyone' });
 const STATES = choicesOf({ '': 'Do not change', closed: 'Closed', pending: 'Waiting for customer' });
@@ -16,53 +18,61 @@ const HINT = '{{customer}}, {{agent}}, {{ticket}} and {{mailbox}} are replaced b
 
 interface PageProps {
   readonly replies: readonly SavedReply[];
-  readonly choices: TicketChoices;
+  readonly q: string;
+  /** The ticket that the chosen one is for. */
+  readonly ticket?: Ticket;
+  readonly form?: VNode;
 }
 
-export function SavedRepliesPage({ replies, choices }: PageProps) {
+/** The menu in the composer shows the list of this page. */
+export function SavedRepliesPage({ replies, q, ticket, form }: PageProps) {
+  const back = ticket && <a href={`/tickets/${ticket.number}`}>← #{ticket.number}</a>;
   return (
-    <PageLayout title="Saved replies" narrow intro={INTRO}>
+    <PageLayout title="Saved replies" narrow section={ticket ? '/inbox' : PATH} intro={back ?? INTRO}>
       <FormAlert />
-      {[null, 'own'].map((owner) => {
-        const listed = replies.filter(({ agentId }) => (agentId === null) === (owner === null));
-        return (
-          listed.length > 0 && (
-            <section class="card stack">
-              <h2>{owner === null ? 'For everyone' : 'Only for you'}</h2>
-              {listed.map(({ id, name, body }) => (
-                <ReplyLink href={`${PATH}/${id}`} name={name} text={body} />
-              ))}
-            </section>
-          )
-        );
-      })}
-      <ReplyForm action={PATH} title="Add a saved reply" choices={choices} />
+      <form id="find" class="row">
+        <SearchField value={q} />
+        <button type="submit">Find</button>
+      </form>
+      <div id="saved-replies">
+        {replies.map((reply) => (
+          <ReplyLink reply={reply} ticket={ticket} key={reply.id} />
+        ))}
+        {replies.length === 0 && <EmptyState title="No saved replies found" />}
+        {replies.length === MAX_FOUND_REPLIES && <p class="quiet small">Search to find others.</p>}
+        {ticket && (
+          <a class="button plain" href={PATH}>
+            Manage saved replies
+          </a>
+        )}
+      </div>
+      {form}
     </PageLayout>
   );
 }
 
-export function SavedReplyPage({ reply, choices }: { reply: SavedReply; choices: TicketChoices }) {
-  const path = `${PATH}/${reply.id}`;
+interface FormProps {
+  readonly choices: TicketChoices;
+  readonly reply?: SavedReply;
+}
+
+export function SavedReplyPage({ reply, choices }: Required<FormProps>) {
   return (
     <PageLayout title={reply.name} narrow section={PATH} intro={<a href={PATH}>← All saved replies</a>}>
       <FormAlert />
-      <ReplyForm action={path} title="Change the saved reply" choices={choices} reply={reply} />
-      <DeleteDialog id="delete-reply" name={reply.name} path={path} what="saved reply">
+      <ReplyForm choices={choices} reply={reply} />
+      <DeleteDialog id="delete-reply" name={reply.name} path={`${PATH}/${reply.id}`} what="saved reply">
         <p>{reply.agentId === null ? 'It is deleted for everyone. ' : ''}Drafts keep its text.</p>
       </DeleteDialog>
     </PageLayout>
   );
 }
 
-interface FormProps {
-  readonly action: string;
-  readonly title: string;
-  readonly choices: TicketChoices;
-  readonly reply?: SavedReply;
-}
-
-function ReplyForm({ reply, choices, ...card }: FormProps) {
+export function ReplyForm({ reply, choices }: FormProps) {
   const agents = [{ value: '', label: 'Do not change' }, ...agentChoices(choices.agents)];
+  const card = reply
+    ? { action: `${PATH}/${reply.id}`, title: 'Change the saved reply' }
+    : { action: PATH, title: 'Add a saved reply' };
   return (
     <FormCard {...card} submit="Save" submitClass="primary">
       <Field label="Name" name="name" value={reply?.name ?? ''} required autocomplete="off" />

@@ -10,12 +10,10 @@ import { type PageContent, type PageResponse, redirectWithNotice } from '../../l
 import { TicketChoicesReader } from '../inbox/ticket-choices.reader.js';
 import { TicketOnPage } from '../inbox/ticket-on-page.decorator.js';
 import { CreateSavedReplyDto } from './saved-replies.dto.js';
-import { PATH, SavedRepliesPage, SavedReplyPage } from './saved-replies.page.js';
-import { SavedReplyPickerPage } from './saved-reply-picker.js';
+import { ReplyForm, SavedRepliesPage, SavedReplyPage } from './saved-replies.page.js';
+import { PATH } from './saved-reply-picker.js';
 
 const IdParam = () => Param('id', new IdentifierPipe('saved_reply'));
-/** The page has no pager, so it lists as many as an agent can have. */
-const UNPAGED = { page: 1, perPage: 700, cursor: undefined } as const;
 
 @ConsolePages(PATH, 'agents', { group: 'Account', label: 'Saved replies', icon: 'bolt' })
 export class SavedReplyPagesController {
@@ -25,9 +23,11 @@ export class SavedReplyPagesController {
   ) {}
 
   @Get()
-  async list(@Me() me: Me): Promise<PageContent> {
-    const { items } = await this.replies.list(actingOf(me), UNPAGED);
-    return { view: <SavedRepliesPage replies={items} choices={await this.choices.read(me.accountId)} /> };
+  async list(@Me() me: Me, @Query() query: unknown): Promise<PageContent> {
+    const q = new FormFields(query).text('q');
+    const replies = await this.replies.find(actingOf(me), q);
+    const form = <ReplyForm choices={await this.choices.read(me.accountId)} />;
+    return { view: <SavedRepliesPage replies={replies} q={q} form={form} /> };
   }
 
   @Get(':id')
@@ -44,9 +44,11 @@ export class SavedReplyPagesController {
   @Post(':id')
   save(@Me() me: Me, @IdParam() id: string | null, @Body() body: unknown): Promise<PageResponse> {
     const typed = new FormFields(body).pick('name', 'body', 'shared', 'tags', 'state', 'assignee');
-    const again = () => (id === null ? this.list(me) : this.show(me, id));
+    const again = () => (id === null ? this.list(me, {}) : this.show(me, id));
     return submitForm({ again, typed }, async () => {
-      const { name } = await this.replies.save(actingOf(me), id, await wantedIn(typed));
+      const { body: text = '', state, assignee, ...others } = typed;
+      const values = { ...others, body: normalizeLineEndings(text), state: state || null, assignee: assignee || null };
+      const { name } = await this.replies.save(actingOf(me), id, await validateDto(CreateSavedReplyDto, values));
       return redirectWithNotice(PATH, `“${name}” saved.`);
     });
   }
@@ -58,11 +60,6 @@ export class SavedReplyPagesController {
   }
 }
 
-async function wantedIn({ body = '', state, assignee, ...typed }: Record<string, string>) {
-  const values = { ...typed, body: normalizeLineEndings(body), state: state || null, assignee: assignee || null };
-  return (await validateDto(CreateSavedReplyDto, values)).toInput();
-}
-
 @ConsolePages('tickets/:number/saved-replies')
 export class SavedReplyPickerController {
   constructor(
@@ -71,10 +68,9 @@ export class SavedReplyPickerController {
   ) {}
 
   @Get()
-  async choose(@TicketOnPage() { context, number }: TicketOnPage, @Query('q') q: unknown): Promise<PageContent> {
-    const sought = typeof q === 'string' ? q : '';
+  async choose(@TicketOnPage() { context, number }: TicketOnPage, @Query() query: unknown): Promise<PageContent> {
+    const q = new FormFields(query).text('q');
     const ticket = await this.tickets.read(context, number);
-    const replies = await this.replies.find(context, sought);
-    return { view: <SavedReplyPickerPage ticket={ticket} replies={replies} q={sought} /> };
+    return { view: <SavedRepliesPage replies={await this.replies.find(context, q)} q={q} ticket={ticket} /> };
   }
 }

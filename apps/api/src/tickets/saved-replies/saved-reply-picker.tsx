@@ -1,10 +1,9 @@
 import type { SavedReply, Ticket } from '#libs/entities';
-import type { ComponentChildren } from 'preact';
-import { PageLayout } from '../../layers/shell/shell.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import { Icon } from '../../layers/ui/parts/icon.js';
-import { EmptyState } from '../../layers/ui/parts/indicators.js';
 import { fillVariables } from './variables.js';
+
+export const PATH = '/settings/saved-replies';
 
 /** The list loads when the menu opens, and again while the agent types. */
 export function SavedReplyMenu({ number }: { number: number }) {
@@ -26,7 +25,7 @@ export function SavedReplyMenu({ number }: { number: number }) {
 }
 
 /** Belongs to the form of the page below. In the composer, which has none, it is not sent with the reply. */
-const SearchField = (attributes: Readonly<Record<string, string>>) => (
+export const SearchField = (attributes: Readonly<Record<string, string>>) => (
   <input
     type="search"
     name="q"
@@ -38,58 +37,31 @@ const SearchField = (attributes: Readonly<Record<string, string>>) => (
   />
 );
 
-interface PickerProps {
-  readonly ticket: Ticket;
-  readonly replies: readonly SavedReply[];
-  readonly q: string;
+interface LinkProps {
+  readonly reply: SavedReply;
+  readonly ticket: Ticket | undefined;
 }
 
-export function SavedReplyPickerPage({ ticket, replies, q }: PickerProps) {
+/** Leads to the composer of the ticket, or else to the form of the saved reply. */
+export function ReplyLink({ reply, ticket }: LinkProps) {
   const { me } = usePageContext();
-  const path = `/tickets/${ticket.number}`;
+  const { id, name, body, agentId } = reply;
+  const href = ticket ? `/tickets/${ticket.number}?saved_reply=${id}` : `${PATH}/${id}`;
+  const text = ticket ? fillVariables(body, me, ticket) : body;
   return (
-    <PageLayout title="Saved replies" narrow section="/inbox" intro={<a href={path}>← #{ticket.number}</a>}>
-      <form id="find" class="row">
-        <SearchField value={q} />
-        <button type="submit">Find</button>
-      </form>
-      <div id="saved-replies">
-        {replies.map((reply) => (
-          <ReplyLink
-            href={`${path}?saved_reply=${reply.id}`}
-            name={reply.name}
-            text={fillVariables(reply.body, me, ticket)}
-          >
-            <template>
-              <SavedReplyEffects reply={reply} />
-            </template>
-          </ReplyLink>
-        ))}
-        {replies.length === 0 && <EmptyState title="No saved replies found" />}
-        <a class="button plain" href="/settings/saved-replies">
-          Manage saved replies
-        </a>
-      </div>
-    </PageLayout>
+    <a class="button plain saved-reply" href={href} data-text={ticket && text}>
+      <strong dir="auto">{name}</strong>
+      <span class="quiet small clip" dir="auto">
+        {`${agentId ? 'Only for you · ' : ''}${text.slice(0, 200)}`}
+      </span>
+      {ticket && (
+        <template>
+          <SavedReplyEffects reply={reply} />
+        </template>
+      )}
+    </a>
   );
 }
-
-interface LinkProps {
-  readonly href: string;
-  readonly name: string;
-  readonly text: string;
-  readonly children?: ComponentChildren;
-}
-
-export const ReplyLink = ({ href, name, text, children }: LinkProps) => (
-  <a class="button plain saved-reply" href={href} data-text={children && text}>
-    <strong dir="auto">{name}</strong>
-    <span class="quiet small clip" dir="auto">
-      {text.slice(0, 200)}
-    </span>
-    {children}
-  </a>
-);
 
 const STATE_EFFECTS = { closed: 'closes the ticket', pending: 'waits for the customer' };
 
