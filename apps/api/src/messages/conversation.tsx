@@ -48,7 +48,7 @@ export function Conversation({ ticket, query, thread, held, seen }: Conversation
             ),
           )}
         </ol>
-        {held.length > 0 && <HeldReplies number={ticket.number} query={query} held={held} />}
+        {held.length > 0 && <HeldReplies query={query} held={held} />}
       </div>
     </div>
   );

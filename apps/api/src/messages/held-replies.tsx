@@ -15,15 +15,14 @@ const SWAPPED_PARTS = 'folders tickets facts thread composer toasts';
 const replyPath = (number: number, id: string, action: 'send' | 'undo'): string =>
   `/tickets/${number}/replies/${id}/${action}`;
 
-interface HeldPlace {
-  readonly number: number;
-  readonly query: InboxQuery;
-}
-
 const ALSO = { closed: ' and the ticket closed', pending: ' and the ticket set to wait for the customer' } as const;
 
 /** The toast counts down the seconds that are left for an undo. */
-export function noticeOfHeld({ number, query }: HeldPlace, held: WaitingReply, timeZone: string): PageNotice {
+export function noticeOfHeld(
+  { number, back }: { readonly number: number; readonly back: InboxQuery },
+  held: WaitingReply,
+  timeZone: string,
+): PageNotice {
   const { id, dueAt, scheduledAt, thenChange } = held;
   const also = thenChange?.state ? ALSO[thenChange.state] : '';
   return {
@@ -31,18 +30,24 @@ export function noticeOfHeld({ number, query }: HeldPlace, held: WaitingReply, t
     text: `Reply to #${number} will be sent${also} ${scheduledAt ? `at ${clockTime(dueAt, scheduledAt, timeZone)}.` : 'in'}`,
     ticket: number,
     ...(!scheduledAt && { until: dueAt }),
-    undo: { path: replyPath(number, id, 'undo'), fields: { back: toSearchParams(query) } },
+    undo: { path: replyPath(number, id, 'undo'), fields: { back: toSearchParams(back) } },
   };
 }
 
-/** Replies below the thread. A colleague’s reply that only waits for an undo is not shown, unless its text would be lost. */
-export function HeldReplies({ held, ...place }: HeldPlace & { held: readonly HeldReplyOfAgent[] }) {
+interface HeldRepliesProps {
+  readonly held: readonly HeldReplyOfAgent[];
+  /** Absent on the page of all scheduled replies, which names their tickets. */
+  readonly query?: InboxQuery;
+}
+
+/** A colleague’s reply that only waits for an undo is not shown, unless its text would be lost. */
+export function HeldReplies({ held, query }: HeldRepliesProps) {
   const { me } = usePageContext();
   return (
     <ol aria-label="Scheduled replies">
       {held.map((reply) =>
         reply.agentId === me.agentId || reply.scheduledAt || reply.agent.state === 'archived' ? (
-          <HeldReplyItem reply={reply} {...place} key={reply.id} />
+          <HeldReplyItem reply={reply} query={query} key={reply.id} />
         ) : (
           <li class="activity" key={reply.id}>{`${agentName(reply.agent)} is sending a reply`}</li>
         ),
@@ -51,24 +56,31 @@ export function HeldReplies({ held, ...place }: HeldPlace & { held: readonly Hel
   );
 }
 
-function HeldReplyItem({ reply, number, query }: HeldPlace & { reply: HeldReplyOfAgent }) {
+function HeldReplyItem({ reply, query }: { reply: HeldReplyOfAgent; query: InboxQuery | undefined }) {
   const { me } = usePageContext();
-  const { id, scheduledAt, ccAddresses, body } = reply;
+  const { id, scheduledAt, ccAddresses, body, ticket } = reply;
   const isOwn = reply.agentId === me.agentId;
-  const button = { fields: { back: toSearchParams(query) }, swap: SWAPPED_PARTS, class: 'slim' };
+  const fields = query && { back: toSearchParams(query) };
+  const button = { ...(fields && { fields }), swap: SWAPPED_PARTS, class: 'slim' };
   return (
     <li class="message agent held" id={`held-${id}`}>
+      {!query && (
+        <h2 class="break" dir="auto">
+          <a href={`/tickets/${ticket.number}`}>{`#${ticket.number} ${ticket.title ?? ''}`}</a>
+        </h2>
+      )}
       <div class="row apart">
         <Pill tone="warn">
           <WhenSent reply={reply} isOwn={isOwn} />
         </Pill>
         {(isOwn || (scheduledAt && manages(me.role))) && (
           <span class="row">
-            {scheduledAt && <ActionButton to={replyPath(number, id, 'send')} label="Send now" {...button} />}
-            <ActionButton to={replyPath(number, id, 'undo')} label={scheduledAt ? 'Edit' : 'Undo'} {...button} />
+            {scheduledAt && <ActionButton to={replyPath(ticket.number, id, 'send')} label="Send now" {...button} />}
+            <ActionButton to={replyPath(ticket.number, id, 'undo')} label={scheduledAt ? 'Edit' : 'Undo'} {...button} />
           </span>
         )}
       </div>
+      {!query && <p class="recipients-line">{`To: ${ticket.customer}`}</p>}
       {ccAddresses.length > 0 && <p class="recipients-line">{`Cc: ${ccAddresses.join(', ')}`}</p>}
       <div class="body text" dir="auto">
         {body}

@@ -68,17 +68,6 @@ const DUE_REPLIES = systemStatement(
    order by h.due_at, h.id limit 20`,
 );
 
-const POSTPONE_HELD = accountStatement(
-  'held_reply_postpone',
-  'update held_replies set due_at = $3 where account_id = $1 and id = $2',
-);
-
-/** Not scheduled any more, so that it is sent even if the customer has written since. */
-export const SEND_HELD_NOW = accountStatement(
-  'held_reply_send_now',
-  'update held_replies set due_at = $3, scheduled_at = null where account_id = $1 and id = $2',
-);
-
 /** Reads its files before they are deleted with it. */
 const TAKE = accountStatement(
   'held_reply_take',
@@ -198,10 +187,6 @@ export interface DueReply extends Omit<WaitingReply, 'ticketId' | 'newTicket' | 
 /** Only the first of each ticket, so that replies go out in order. */
 export const findDueReplies = (db: SystemConnection, until: Date): Promise<DueReply[]> =>
   db.rows<DueReply>(DUE_REPLIES, [until]);
-
-export async function postponeHeld(connection: AccountConnection, id: string, until: Date): Promise<void> {
-  await connection.rows(POSTPONE_HELD, [id, until]);
-}
 
 export class NotHeld extends Conflict {
   constructor() {

@@ -12,7 +12,6 @@ import {
   type DueReply,
   type HeldReplyOfAgent,
   LIST_UNSENT,
-  SEND_HELD_NOW,
   NotHeld,
   UNDO_TICKET,
   type UnsentTicket,
@@ -22,7 +21,6 @@ import {
   listHeld,
   listScheduled,
   lockHeld,
-  postponeHeld,
   readUndoSeconds,
   returnToDraft,
   takeHeld,
@@ -127,11 +125,11 @@ export class ScheduledRepliesService {
     });
   }
 
-  /** The next run sends it. */
+  /** The next run sends it. It is not scheduled any more, so it goes out even if the customer has written since. */
   async sendNow(context: RequestContext, id: string): Promise<void> {
     await this.transactions.run(context, async (tx, now) => {
       await lockHeld(tx, context, id);
-      await tx.rows(SEND_HELD_NOW, [id, now]);
+      await tx.repository(HeldReply).update({ id }, { dueAt: now, scheduledAt: null });
     });
   }
 
@@ -165,8 +163,8 @@ export class ScheduledRepliesService {
         return void (await undone.catch(refusalsOnly));
       }
       // Nobody could see a draft of an archived agent, but a held reply is shown with its ticket.
-      const until = this.clock.in(isRefused ? HOUR_MS : TRY_AGAIN_MS);
-      await postponeHeld(this.transactions.account(context), id, until);
+      const dueAt = this.clock.in(isRefused ? HOUR_MS : TRY_AGAIN_MS);
+      await this.transactions.run(context, (tx) => tx.repository(HeldReply).update({ id }, { dueAt }));
       if (!isRefused) throw error;
     }
   }

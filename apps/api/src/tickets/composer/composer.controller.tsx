@@ -50,7 +50,7 @@ export class ComposerController {
       });
       await this.presences.stopReplying({ ...me, ticket: number });
       const next = pathAfter(form(), number, back);
-      if (held) return { redirect: next, notice: noticeOfHeld({ number, query: back }, held, me.timeZone) };
+      if (held) return { redirect: next, notice: noticeOfHeld(ticket, held, me.timeZone) };
       return redirectWithNotice(next, `${isNote(form()) ? 'Note' : 'Reply'} added to #${number}.`);
     });
   }
