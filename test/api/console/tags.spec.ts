@@ -15,7 +15,7 @@ const tagged = (...tags: string[]): Promise<number> => ticketFromAna(oauth.desk,
 const tagsOf = async (number: number): Promise<string[]> =>
   (await oauth.desk.client().get(`/v1/tickets/${number}`)).body.ticket.tags;
 
-/** Sends the form of the page that the Tags page links to. */
+/** Sends the form that a list filtered by the tag links to. */
 async function rename(tag: string, to: string): Promise<Page> {
   const { html } = await owner.get(`/tickets/bulk?${new URLSearchParams({ rename: tag }).toString()}`);
   const tickets = /name="tickets" value="([^"]+)"/.exec(html)?.[1] ?? '';
@@ -23,6 +23,11 @@ async function rename(tag: string, to: string): Promise<Page> {
 }
 
 describe('renaming a tag', () => {
+  it('is offered above a list filtered by the tag', async () => {
+    expect((await owner.get('/inbox?tag=very+important')).html).toContain('href="/tickets/bulk?rename=very+important"');
+    expect((await owner.get('/inbox')).html).not.toContain('rename=');
+  });
+
   it('changes open and closed tickets with their events, and is undone', async () => {
     const [one, closed, other] = [await tagged('refund', 'vip'), await tagged('Refund'), await tagged('vip')];
     await oauth.desk.client().put(`/v1/tickets/${closed}/state`, { state: 'closed' });
@@ -97,20 +102,5 @@ describe('renaming a tag', () => {
     const renamed = async () => (await owner.follow(await rename('flood', 'deluge'))).html;
     expect(await renamed()).toContain('500 tickets now tagged deluge instead of flood.');
     expect(await renamed()).toContain('2 tickets now tagged deluge instead of flood.');
-  });
-});
-
-describe('the page of tags', () => {
-  it('counts the tickets of each tag, and links to the form that renames it', async () => {
-    await tagged('counted');
-    await tagged('counted');
-    const { html } = await owner.get('/settings/tags');
-    expect(html).toMatch(/counted<\/a><span[^>]*><span class="count">2</);
-    expect(html).toContain('href="/tickets/bulk?rename=counted"');
-  });
-
-  it('returns 403 to other agents', async () => {
-    const agent = await oauth.colleague('agent');
-    expect((await agent.get('/settings/tags')).status).toBe(403);
   });
 });

@@ -20,7 +20,6 @@ import { SavedRepliesController } from './saved-replies/saved-replies.controller
 import { SavedReplyPagesController, SavedReplyPickerController } from './saved-replies/saved-reply-pages.controller.js';
 import { SidebarListsReader } from './sidebar/sidebar-lists.reader.js';
 import { TicketSidebarReader } from './sidebar/ticket-sidebar.reader.js';
-import { TagsController } from './tags/tags.controller.js';
 import { TicketPartsController } from './ticket-parts.controller.js';
 import { FoldersController, TicketBatchController, TicketsController } from './tickets.controller.js';
 import { ViewsController } from './views/views.controller.js';
@@ -40,7 +39,6 @@ export const TICKETS_PARTS = {
     FoldersController,
     TicketBatchController,
     TicketsController,
-    TagsController,
     ViewsController,
   ],
   providers: [

@@ -11,7 +11,7 @@ type OpenEntry = NavigationEntry & { readonly audience: Audience };
 
 /** The order of the links in their groups. */
 const ORDER = (
-  'Scheduled, Quarantine, Customers, Replies, Saved replies, Time zone, Security, Mailboxes, Outgoing mail, Agents, Groups, Tags, ' +
+  'Scheduled, Quarantine, Customers, Replies, Saved replies, Time zone, Security, Mailboxes, Outgoing mail, Agents, Groups, ' +
   'Webhooks, Deliveries, Applications, Assistants, Events and audit, System'
 ).split(', ');
 

@@ -48,6 +48,11 @@ export function InboxPage({ view }: { view: InboxView }) {
                 {name}
               </Title>
               {view.fault === undefined && !shown && <SaveView query={query} />}
+              {query.tag && (
+                <a class="small" href={`/tickets/bulk?${new URLSearchParams({ rename: query.tag }).toString()}`}>
+                  Rename tag
+                </a>
+              )}
             </div>
             <TicketFilters query={query} choices={choices} />
             <SearchScope query={query} found={view.found} fault={view.fault} />

@@ -1,17 +1,7 @@
 import { accountStatement, rangeOf } from '#libs/database';
 
 /** Tags come from recent tickets only, because reading all tickets takes too long. */
-const tagsOfRecent = (tickets: number, limit: number): string =>
-  `select tag as name, count(*)::int as count from (
-     select t.tags from (
-       select ticket_id from ticket_recency where ${rangeOf('account_id', '$1')} and folder <> 'deleted'
-       order by account_id desc, changed_in desc, ticket_id desc limit ${tickets}
-     ) n cross join lateral (select tags from tickets where id = n.ticket_id limit 1) t
-   ) recent, unnest(recent.tags) tag group by tag order by count(*) desc, tag limit ${limit}`;
-
-export const COUNTED_TICKETS = 5000;
-
-export const TAG_COUNTS = accountStatement('console_tag_counts', tagsOfRecent(COUNTED_TICKETS, 500));
+const RECENT_TICKETS = 500;
 
 /** For an account without a ticket. */
 export const FIRST_RUN = accountStatement(
@@ -29,5 +19,10 @@ export const TICKET_CHOICES = accountStatement(
        order by first_name, last_name, email) from agents where account_id = $1 and state = 'active'), '[]') as agents,
      array(select name from groups where account_id = $1 order by name) as groups,
      array(select name from mailboxes where account_id = $1 order by created_at, id) as mailboxes,
-     array(select name from (${tagsOfRecent(500, 40)}) tag) as tags`,
+     array(select tag from (
+       select t.tags from (
+         select ticket_id from ticket_recency where ${rangeOf('account_id', '$1')} and folder <> 'deleted'
+         order by account_id desc, changed_in desc, ticket_id desc limit ${RECENT_TICKETS}
+       ) n cross join lateral (select tags from tickets where id = n.ticket_id limit 1) t
+     ) recent, unnest(recent.tags) tag group by tag order by count(*) desc, tag limit 40) as tags`,
 );
