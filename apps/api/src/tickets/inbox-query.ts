@@ -81,8 +81,6 @@ export const parseListQuery = (text: string): InboxQuery =>
 
 export const groupQuery = (group: string): string => listQuery(parseInboxQuery({ folder: 'open', group }));
 
-export const everywhereTagged = (tag: string): InboxQuery => parseInboxQuery({ q: `tag:"${tag}"` });
-
 export const inboxPath = (query: InboxQuery, changes: Partial<InboxQuery> = {}): string =>
   `/inbox?${toSearchParams(query, changes)}`;
 

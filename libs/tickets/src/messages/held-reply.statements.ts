@@ -144,21 +144,16 @@ export interface HeldReplyOfAgent extends WaitingReply {
   readonly ticket: { readonly number: number; readonly title: string | null; readonly customer: string };
 }
 
-export const listHeld = async (connection: AccountConnection, number: number): Promise<HeldReplyOfAgent[]> =>
-  (await connection.rows<ListedReply>(LIST, [number])).map(heldReplyOf);
-
-/** The replies of the agent, or of everyone for owners and admins. */
-export async function listScheduled(
-  connection: AccountConnection,
-  { agentId, role }: RequestContext,
-): Promise<HeldReplyOfAgent[]> {
-  return (await connection.rows<ListedReply>(LIST_SCHEDULED, [agentId, manages(role)])).map(heldReplyOf);
-}
-
 type ListedReply = HeldReplyOfAgent['ticket'] & Readonly<Record<string, unknown>>;
 
-const heldReplyOf = (row: ListedReply): HeldReplyOfAgent =>
-  Object.assign(hydrate(HeldReply, row, 'h')! as WaitingReply, { agent: hydrate(Agent, row, 'a')!, ticket: row });
+export async function listHeld(connection: AccountConnection, { agentId, role }: RequestContext, number?: number) {
+  const rows = await (number === undefined
+    ? connection.rows<ListedReply>(LIST_SCHEDULED, [agentId, manages(role)])
+    : connection.rows<ListedReply>(LIST, [number]));
+  return rows.map((row): HeldReplyOfAgent =>
+    Object.assign(hydrate(HeldReply, row, 'h')! as WaitingReply, { agent: hydrate(Agent, row, 'a')!, ticket: row }),
+  );
+}
 
 export async function holdFiles(
   tx: AccountTx,

@@ -19,7 +19,6 @@ import {
   findDueReplies,
   holdFiles,
   listHeld,
-  listScheduled,
   lockHeld,
   readUndoSeconds,
   returnToDraft,
@@ -59,8 +58,9 @@ export class ScheduledRepliesService {
     return (await readUndoSeconds(this.transactions.account({ accountId }))) * SECOND_MS;
   }
 
-  list(context: RequestContext, number: number): Promise<HeldReplyOfAgent[]> {
-    return listHeld(this.transactions.account(context), number);
+  /** Without a ticket, those that are scheduled: the agent’s own, or all for owners and admins. */
+  list(context: RequestContext, number?: number): Promise<HeldReplyOfAgent[]> {
+    return listHeld(this.transactions.account(context), context, number);
   }
 
   hold(context: RequestContext, number: number, wanted: ReplyToHold, delayMs: number): Promise<WaitingReply> {
@@ -97,10 +97,6 @@ export class ScheduledRepliesService {
       await holdFiles(tx, held, [...taken, ...received]);
       return held;
     });
-  }
-
-  listScheduled(context: RequestContext): Promise<HeldReplyOfAgent[]> {
-    return listScheduled(this.transactions.account(context), context);
   }
 
   listUnsent(context: RequestContext): Promise<UnsentTicket[]> {

@@ -10,12 +10,10 @@ import { unknownReference } from '../references.js';
 import type { RequestContext } from '../request-context.js';
 import { findReplies } from './saved-reply.statements.js';
 
-type Column = 'name' | 'body' | 'tags' | 'state' | 'assignee';
-
 /** The assignee is an email or id. */
-type SavedReplyFields = { readonly [K in Column]?: SavedReply[K] | undefined } & {
-  readonly shared?: boolean | undefined;
-};
+interface SavedReplyFields extends Partial<Pick<SavedReply, 'name' | 'body' | 'tags' | 'state' | 'assignee'>> {
+  readonly shared?: boolean;
+}
 
 const BY_NAME: Order = {
   name: 'name',

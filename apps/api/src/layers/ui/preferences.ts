@@ -20,16 +20,14 @@ export function parsePreferences({ theme, shortcuts, after, take, closing }: Rea
 export const readPreferences = (cookie: string | undefined): Preferences =>
   parsePreferences(Object.fromEntries(new URLSearchParams(cookie ?? '')));
 
-export function writePreferences({ theme, shortcuts, afterSending, ...flow }: Preferences): string {
-  const [take, closing] = [flow.takesReplied ? 'on' : 'off', flow.nextAfterClosing ? 'next' : 'stay'];
-  return new URLSearchParams({
+export const writePreferences = ({ theme, shortcuts, afterSending, takesReplied, nextAfterClosing }: Preferences) =>
+  new URLSearchParams({
     theme,
     shortcuts: shortcuts ? 'on' : 'off',
     after: afterSending,
-    take,
-    closing,
+    ...(takesReplied && { take: 'on' }),
+    ...(nextAfterClosing && { closing: 'next' }),
   }).toString();
-}
 
 const MAX_NOTICE_CHARACTERS = 300;
 

@@ -15,7 +15,7 @@ export class ScheduledRepliesController {
 
   @Get()
   async list(@Me() me: Me): Promise<PageContent> {
-    return { view: <ScheduledRepliesPage replies={await this.heldReplies.listScheduled(actingOf(me))} /> };
+    return { view: <ScheduledRepliesPage replies={await this.heldReplies.list(actingOf(me))} /> };
   }
 }
 

@@ -1,7 +1,9 @@
 import { Clock } from '#libs/database';
 import { DomainError, InvalidField, NotFound, existing } from '#libs/entities';
+import type { PageRequest } from '#libs/lists';
 import {
   type RequestContext,
+  type TicketQuery,
   TicketsService,
   TriageService,
   type UndoableChange,
@@ -13,15 +15,7 @@ import { ticketNumberOf } from '../../layers/edge/path-parameter.pipes.js';
 import { ConsolePages } from '../../layers/shell/console-pages.decorator.js';
 import { actingOf } from '../../layers/shell/acting.js';
 import { validateDto } from '../../layers/shell/form-submission.js';
-import {
-  type InboxQuery,
-  everywhereTagged,
-  inboxPath,
-  parseInboxQuery,
-  parseListQuery,
-  sortOf,
-  ticketPath,
-} from '../inbox-query.js';
+import { type InboxQuery, inboxPath, parseInboxQuery, parseListQuery, sortOf, ticketPath } from '../inbox-query.js';
 import { MergePage, mergePath } from './merge.page.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import { Me } from '../../layers/sign-in/me.decorator.js';
@@ -37,8 +31,11 @@ import { describeChange } from './change-words.js';
 import { NO_LONGER_SNOOZED, snoozeIn } from './snooze-times.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
 import { type FormerTicket, UndoService, deletedTicket } from './undo.service.js';
-import { WholeSearchPage } from './bulk-actions.page.js';
-import { MAX_TICKETS_AT_ONCE, findTickets } from './found-tickets.js';
+import { type WholeSearch, WholeSearchPage } from './bulk-actions.page.js';
+
+/** Actions on this many tickets take a few seconds. */
+export const MAX_TICKETS_AT_ONCE = 500;
+const TICKETS_PER_PAGE = 100;
 
 const MAX_MERGED_AT_ONCE = 10;
 
@@ -63,12 +60,22 @@ export class BulkActionsController {
   @Get('bulk')
   async show(@Me() me: Me, @Query() parameters: Readonly<Record<string, unknown>>): Promise<PageContent> {
     const tag = new FormFields(parameters).text('rename').trim();
-    const query = tag ? everywhereTagged(tag) : { ...parseInboxQuery(parameters), cursor: undefined };
-    const [found, choices] = await Promise.all([
-      findTickets((page) => this.tickets.list(actingOf(me), page), { ...(tag ? { tag } : query), sort: sortOf(query) }),
-      this.choices.read(me.accountId),
-    ]);
+    const query = { ...parseInboxQuery(tag ? { q: `tag:"${tag}"` } : parameters), cursor: undefined };
+    const wanted = { ...(tag ? { tag } : query), sort: sortOf(query) };
+    const [found, choices] = await Promise.all([this.search(me, wanted), this.choices.read(me.accountId)]);
     return { view: <WholeSearchPage query={query} found={found} choices={choices} tag={tag} /> };
+  }
+
+  private async search(me: Me, query: Omit<TicketQuery, keyof PageRequest>): Promise<WholeSearch> {
+    const numbers: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const request = { ...query, page: 1, perPage: TICKETS_PER_PAGE, cursor };
+      const page = await this.tickets.list(actingOf(me), request);
+      numbers.push(...page.items.map(({ number }) => number));
+      cursor = page.next ?? undefined;
+    } while (cursor !== undefined && numbers.length < MAX_TICKETS_AT_ONCE);
+    return { numbers: numbers.slice(0, MAX_TICKETS_AT_ONCE), capped: cursor !== undefined };
   }
 
   /** Asks which ticket stays before the action. */

@@ -9,7 +9,6 @@ import { Form, FormAlert, HiddenFields } from '../../layers/ui/parts/form.js';
 import { Icon, type IconName } from '../../layers/ui/parts/icon.js';
 import { EmptyState } from '../../layers/ui/parts/indicators.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
-import type { FoundTickets } from './found-tickets.js';
 import { SNOOZE_CHOICES } from './snooze-times.js';
 import { PRIORITY_CHOICES, TagInput } from './ticket-tools.js';
 
@@ -18,8 +17,15 @@ interface BulkProps {
   readonly choices: TicketChoices;
 }
 
+export interface WholeSearch {
+  /** In the order of the list. */
+  readonly numbers: readonly number[];
+  /** The search finds more tickets than these. */
+  readonly capped: boolean;
+}
+
 interface WholeSearchProps extends BulkProps {
-  readonly found: FoundTickets;
+  readonly found: WholeSearch;
   /** The tag to rename, or empty. */
   readonly tag: string;
 }

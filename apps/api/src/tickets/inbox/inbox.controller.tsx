@@ -6,7 +6,7 @@ import { namesList, parseInboxQuery, ticketPath } from '../inbox-query.js';
 import { Me } from '../../layers/sign-in/me.decorator.js';
 import type { PageResponse } from '../../layers/ui/page-response.js';
 import { HELD_BACK_PARAMETER } from '../composer/held-back.js';
-import { withSavedReply } from '../saved-replies/variables.js';
+import { fillVariables } from '../saved-replies/variables.js';
 import { InboxPage } from './inbox.page.js';
 import { InboxReader } from './inbox.reader.js';
 
@@ -41,11 +41,10 @@ export class InboxController {
     const thread = { before, images, heldBack, savedReply, path: ticketPath(number, query) };
     const view = await this.reader.ticket(me, query, number, thread);
     // After a note, the composer stays a note.
-    const values = {
-      ...(parameters['kind'] === 'note' && { kind: 'note' }),
-      ...(savedReply !== undefined &&
-        view.open?.savedReply && { body: withSavedReply(view.open, view.open.savedReply, me) }),
-    };
+    const kind = parameters['kind'] === 'note' && { kind: 'note' };
+    const { draft, savedReply: chosen, ticket } = view.open ?? {};
+    const text = savedReply && chosen && ticket && fillVariables(chosen.body, me, ticket);
+    const values = { ...kind, ...(text && { body: [draft?.body, text].filter(Boolean).join('\n\n') }) };
     return { view: <InboxPage view={view} />, images, form: { values } };
   }
 }

@@ -1,4 +1,4 @@
-import { type Draft, InvalidField, type SavedReply, type Ticket } from '#libs/entities';
+import { InvalidField, type Ticket } from '#libs/entities';
 import { type NamedAgent, agentName } from '../../layers/ui/agent-name.js';
 
 const VARIABLE = /\{\{(customer|agent|ticket|mailbox)\}\}/g;
@@ -8,14 +8,6 @@ export function fillVariables(text: string, me: NamedAgent, { customer, number, 
   const values = { customer: customer.name(), agent: agentName(me), ticket: `#${number}`, mailbox: mailbox.name };
   return text.replaceAll(VARIABLE, (written, name: keyof typeof values) => values[name] || written);
 }
-
-interface Writing {
-  readonly ticket: Ticket;
-  readonly draft: Draft | null;
-}
-
-export const withSavedReply = ({ ticket, draft }: Writing, { body }: SavedReply, me: NamedAgent): string =>
-  [draft?.body, fillVariables(body, me, ticket)].filter(Boolean).join('\n\n');
 
 export function refuseVariables(text: string): void {
   const [left] = text.match(VARIABLE) ?? [];

@@ -26,8 +26,7 @@ function insertReply(menu, choice) {
   if (added.querySelector('label') || !effects.querySelector('label')) effects.replaceChildren(added);
   menu.open = false;
   body.focus();
-  if (menu.openedFrom === body && isAfterSlash(body)) body.selectionStart -= 1;
-  menu.openedFrom = undefined;
+  if (isAfterSlash(body)) body.selectionStart -= 1;
   const start = body.selectionStart;
   // Unlike a new value, this can be undone by Ctrl+Z.
   document.execCommand('insertText', false, choice.dataset.text);
