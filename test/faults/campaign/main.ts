@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign.js';
 import type { BackendKind } from './fault-targets.js';
 import { roundLine, resultLine, allRoundsPassed, campaignSummary } from './report.js';
+import { runDeskCampaign } from '../desk/desk-campaign.js';
 import { runIncomingCampaign } from '../mail/mail-campaign.js';
 import { runOutgoingCampaign } from '../mail/out/out-campaign.js';
 import { hasMailServers, installMailServers } from '../mail/server-kinds.js';
@@ -47,6 +48,9 @@ every event that was committed. Ends with code 1 when something was lost, invent
                                                 through a server that fails in every way; once it has Debian's packages, as root
   npm run faults -- --mail --mails 10000        the same with so many mails in, and so many out; 1000 unless told
   npm run faults -- --mail --only out           one direction alone (in, out)
+  npm run faults -- --desk                      instead, agents who merge, schedule, undo, mention, assign and forward at two
+                                                APIs, and customers who answer by mail, while APIs and workers are killed
+  npm run faults -- --desk --actions 2000       the same with so many actions; 400 unless told
 `;
 
 const { values, positionals } = parseArgs({
@@ -64,6 +68,8 @@ const { values, positionals } = parseArgs({
     mail: { type: 'boolean' },
     mails: { type: 'string', default: '1000' },
     only: { type: 'string' },
+    desk: { type: 'boolean' },
+    actions: { type: 'string', default: '400' },
     install: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h' },
   },
@@ -78,6 +84,7 @@ function run(): Promise<boolean> {
   if (values.topology === 'all') return runTopologies(TOPOLOGY_NAMES, say, positionals);
   if (values.topology !== undefined) return runTopologies(someOf('topology', SET_UP_NAMES), say, positionals);
   if (values.mail) return runMail();
+  if (values.desk) return runDesk();
   return values.steady ? runSteadily() : runRounds();
 }
 
@@ -105,6 +112,11 @@ async function runMail(): Promise<boolean> {
     isMet = (await (direction === 'in' ? runIncomingCampaign : runOutgoingCampaign)(options)) && isMet;
   }
   return isMet;
+}
+
+async function runDesk(): Promise<boolean> {
+  const { lost, twice, wrong } = await runDeskCampaign({ seed: seedOfRun(), actions: wholeNumber('actions'), say });
+  return lost.length + twice.length + wrong.length === 0;
 }
 
 async function runRounds(): Promise<boolean> {
@@ -163,7 +175,7 @@ function someOf<Name extends string>(
   return names.filter((name) => given?.includes(name) ?? true);
 }
 
-function wholeNumber(option: 'rounds' | 'round' | 'seed' | 'minutes' | 'mails'): number {
+function wholeNumber(option: 'rounds' | 'round' | 'seed' | 'minutes' | 'mails' | 'actions'): number {
   const value = Number(values[option]);
   if (Number.isSafeInteger(value) && value > 0) return value;
   throw new Error(`--${option} is a whole number above 0.`);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { Client as PgClient } from 'pg';
 import { createDatabase, withClient } from '#test/support/database.js';
 import { seedAccount } from '#test/support/seed.js';
 import { startServer } from '#test/support/servers.js';
@@ -10,6 +11,7 @@ import { RestartableApp } from '../campaign/restartable-app.js';
 import { SmallDisk } from './small-disk.js';
 
 interface MailSystemOptions {
+  readonly apis?: number;
   /** Whether the webhook queue is in Redis, which can be broken as well. */
   readonly redis?: boolean;
   readonly settings?: Readonly<Record<string, string>>;
@@ -30,24 +32,32 @@ const ANSWER_MS = 30_000;
 export type MailSystem = Awaited<ReturnType<typeof openMailSystem>>;
 
 /** The product with inbound and outbound mail: an API with its mail port, two workers, and its own PostgreSQL. */
-export async function openMailSystem({ redis: withRedis = false, settings = {} }: MailSystemOptions = {}) {
+export async function openMailSystem({
+  apis: count = 1,
+  redis: withRedis = false,
+  settings = {},
+}: MailSystemOptions = {}) {
   const postgres = await startServer('postgres');
   const redis = withRedis && process.env['REDIS_URL'] ? await startServer('redis', { durable: true }) : null;
   const disk = SmallDisk.mount();
   const { url } = await createDatabase(postgres.url);
   const account = await withClient(url, (client) => seedAccount(client));
-  const mailPort = await freePort();
+  const mailPorts = await Promise.all(Array.from({ length: count }, () => freePort()));
+  const mailPort = mailPorts[0]!;
   const environment: Record<string, string> = {
     ...environmentOf(url, disk.folder, mailPort),
     ...(redis && { REDIS_URL: redis.url }),
     ...settings,
   };
-  const app = async (name: string, kind: 'api' | 'worker') =>
-    new RestartableApp(name, kind, { port: await freePort(), environment });
-  const api = await app('api', 'api');
+  const app = async (name: string, kind: 'api' | 'worker', own = {}) =>
+    new RestartableApp(name, kind, { port: await freePort(), environment: { ...environment, ...own } });
+  const apis = await Promise.all(
+    mailPorts.map((port, place) => app(`api ${place + 1}`, 'api', { MAIL_PORT: `${port}` })),
+  );
+  const api = apis[0]!;
   const workers = [await app('worker 1', 'worker'), await app('worker 2', 'worker')];
-  await Promise.all([api, ...workers].map((one) => one.start()));
-  const parts = { postgres, redis, disk, api, workers, mailPort };
+  await Promise.all([...apis, ...workers].map((one) => one.start()));
+  const parts = { postgres, redis, disk, account, api, apis, workers, mailPort, mailPorts };
 
   /** Null without a whole answer. */
   async function ask(method: string, way: string, { body, key }: Asked = {}): Promise<Answer | null> {
@@ -85,10 +95,11 @@ export async function openMailSystem({ redis: withRedis = false, settings = {} }
       if (imap) await call('PUT', `/v1/mailboxes/${mailbox.id}/imap`, imap);
       return mailbox.id;
     },
+    database: <T>(work: (client: PgClient) => Promise<T>): Promise<T> => withClient(url, work),
     sql: <T extends object>(text: string): Promise<T[]> =>
       withClient(url, async (client) => (await client.query<T>(text)).rows),
     async close(): Promise<void> {
-      await Promise.all([api, ...workers].map((one) => one.stop()));
+      await Promise.all([...apis, ...workers].map((one) => one.stop()));
       await Promise.all([postgres.stop(), redis?.stop()]);
       fs.rmSync(environment['DATA_DIR']!, { recursive: true, force: true });
       disk.remove();
