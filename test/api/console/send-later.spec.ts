@@ -109,6 +109,17 @@ describe('a reply for later', () => {
     expect(await heldIds()).toEqual([]);
   });
 
+  it('stays a draft when a page that never showed it sends another reply', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    await schedule(number, 'monday');
+    const [id] = await heldIds();
+    await owner.act(`/tickets/${number}/replies/${id}/undo`);
+    await owner.act(`/tickets/${number}/messages`, { kind: 'reply', body: 'Not today.' });
+
+    expect(await bodiesOf(number)).toEqual(['Hello', 'Not today.']);
+    expect(await sql('select body from drafts')).toEqual([{ body: 'Good morning.' }]);
+  });
+
   it('goes out after a note of a colleague', async () => {
     const number = await ticketFromAna(oauth.desk);
     await schedule(number, 'monday');

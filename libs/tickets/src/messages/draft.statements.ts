@@ -33,7 +33,7 @@ const SAVE = accountStatement(
        cc_addresses = excluded.cc_addresses, removed_cc = excluded.removed_cc, saved_reply_id = excluded.saved_reply_id, updated_at = excluded.updated_at,
        writer = case when ${IS_UNCHANGED} then d.writer else excluded.writer end,
        revision = d.revision + case when ${IS_UNCHANGED} then 0 else 1 end
-     where d.revision = $9 or d.writer = $8 or (d.note, d.body) = (excluded.note, excluded.body)
+     where d.revision = $9 or d.writer = nullif($8, '') or (d.note, d.body) = (excluded.note, excluded.body)
    returning id`,
 );
 
@@ -59,7 +59,7 @@ const TAKE = accountStatement(
      delete from draft_files f using drafts d
      where f.account_id = $1 and d.id = f.draft_id and d.agent_id = $2 and d.ticket_id = $3 and f.id = any($4) returning f.*
    ), gone as (
-     delete from drafts where account_id = $1 and agent_id = $2 and ticket_id = $3 and (revision = $5 or writer = $6)
+     delete from drafts where account_id = $1 and agent_id = $2 and ticket_id = $3 and (revision = $5 or writer = nullif($6, ''))
    )
    select id, name, content_type as "contentType", size from taken order by id`,
 );
@@ -72,7 +72,8 @@ const DISCARD_EMPTY_DRAFT = accountStatement(
 
 const DISCARD_SENT_DRAFT = accountStatement(
   'draft_discard_sent',
-  'delete from drafts where account_id = $1 and agent_id = $2 and ticket_id = $3 and (revision = $4 or writer = $5)',
+  `delete from drafts
+   where account_id = $1 and agent_id = $2 and ticket_id = $3 and (revision = $4 or writer = nullif($5, ''))`,
 );
 
 /** The page that writes, and the revision that it loaded. */
