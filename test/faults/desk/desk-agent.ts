@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient, type ApiResponse } from '#test/support/api-client.js';
 import type { SeededChoices } from '#test/support/seeded-choices.js';
@@ -52,7 +53,13 @@ export class DeskAgent {
     const one = ledger.add('reply', number, (place) => [customer, ...(cc ? [copyOf(place)] : [])]);
     const isScheduled = choices.isLikely(0.35);
     ledger.count(isScheduled ? 'replies for later' : 'replies');
-    const fields = { kind: 'reply', body: `${one.mark} It is on its way.`, more_cc: one.recipients.slice(1).join() };
+    const fields = {
+      kind: 'reply',
+      // Each page has another.
+      writer: randomUUID(),
+      body: `${one.mark} It is on its way.`,
+      more_cc: one.recipients.slice(1).join(),
+    };
     const later = isScheduled ? { send_at: inHours(2) } : {};
     const page = await this.person()
       .act(`/tickets/${number}/messages`, { ...fields, ...later })

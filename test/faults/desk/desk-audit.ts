@@ -90,7 +90,7 @@ class DeskAuditor {
         this.wrong.push(`${mark}: written to #${ticket}, but in #${place.ticket}`);
   }
 
-  /** A message was mailed once to each; without a message there is no mail. */
+  /** Each recipient of a message got it once. Without a message there is no email. */
   private checkRecipients({ mark, kind, recipients, undone }: Written): void {
     const [place] = this.tickets.places.get(mark) ?? [];
     const received = this.witnesses.hop.taken.filter((mail) => markOf(mail) === mark).map(({ to }) => to);
@@ -141,11 +141,11 @@ class DeskAuditor {
       const isKnown =
         parsed.text?.includes('mentioned you in a note:') ||
         ledger.assignments.some(({ ticket }) => isAssignmentOf(mail, ticket));
-      if (!isKnown) this.wrong.push(`an unexpected mail to ${to}: ${parsed.subject}`);
+      if (!isKnown) this.wrong.push(`an unexpected email to ${to}: ${parsed.subject}`);
       return;
     }
     const marks = [...text.matchAll(ALL_MARKS)].map(([mark]) => mark);
-    if (marks.length === 0) this.wrong.push(`a mail of nothing to ${to}: ${parsed.subject}`);
+    if (marks.length === 0) this.wrong.push(`an email without a known text to ${to}: ${parsed.subject}`);
     for (const mark of new Set(marks)) {
       if (mark.startsWith('note-')) this.wrong.push(`${mark}: the text of a note went to ${to}`);
       if (ledger.written.get(mark)?.undone === 'yes') this.wrong.push(`${mark}: undone, but its text went to ${to}`);

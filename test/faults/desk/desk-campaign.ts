@@ -15,12 +15,11 @@ export interface DeskCampaignOptions {
   readonly say: (line: string) => void;
 }
 
-/** Of each agent and each customer. */
+/** Average pause of each agent and each customer between two actions. */
 const PAUSE_MS = 900;
 const FIRST_TICKETS = 12;
-/** A mail that waits longer is in the hands of a killed worker, whose lease would last for two minutes. */
+/** An email that waits longer was claimed by a killed worker, whose lease would last for up to two minutes. */
 const LIVE_MS = 5_000;
-/** The lease of a killed worker lasts 30 seconds. */
 const SETTLE_MS = 180_000;
 /** Nothing may arrive after all emails are there. */
 const LAST_LOOK_MS = 2_000;
@@ -54,7 +53,7 @@ export async function runDeskCampaign({ seed, actions, say }: DeskCampaignOption
     faults.stop();
     await breaking;
     await delay(LIVE_MS);
-    await system.sql("update arrivals set due_at = now() where state = 'waiting'");
+    await system.sql(END_LEASES);
     const isSettled = await settle(system);
     await delay(LAST_LOOK_MS);
     const audit = await auditDesk(witnesses);
@@ -88,6 +87,9 @@ const killing = (system: MailSystem, choices: SeededChoices, inHand: Set<string>
 const OPEN = `select 'held' as kind from held_replies where due_at is not null
   union all select 'mail' from outgoing_mails where state = 'queued'
   union all select 'arrival' from arrivals where state = 'waiting'`;
+
+const END_LEASES = `update arrivals set due_at = now() where state = 'waiting';
+  update outgoing_mails set leased_until = now() where state = 'queued' and lease is not null`;
 
 async function settle(system: MailSystem): Promise<boolean> {
   const end = performance.now() + SETTLE_MS;

@@ -1,4 +1,4 @@
-/** What the campaign wrote, each text with a mark of its own, and what it knows of the outcome. */
+/** A text of the campaign, recognised by its mark, and the outcome as its author saw it. */
 export interface Written {
   readonly mark: string;
   readonly kind: 'mail' | 'reply' | 'note' | 'forward';
@@ -9,7 +9,7 @@ export interface Written {
   /** `unknown` if the API was killed before it answered. */
   outcome: 'unknown' | 'accepted' | 'refused';
   undone: 'no' | 'unknown' | 'yes';
-  /** What the agent did and saw, for the report of a failure. */
+  /** The steps of its author, for the report of a failure. */
   readonly trace: string[];
 }
 
