@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '#test/support/eventually.js';
 import { NextHop } from '#test/support/next-hop.js';
 import { SeededChoices } from '#test/support/seeded-choices.js';
 import { type MailSystem, openMailSystem } from '../mail/mail-system.js';
 import { RandomFaults } from '../mail/random-faults.js';
-import { DeskAgent } from './desk-agent.js';
+import { DeskAgent, ticketsOf } from './desk-agent.js';
 import { type DeskAudit, type DeskWitnesses, auditDesk } from './desk-audit.js';
 import { DeskCustomers } from './desk-customers.js';
 import { DeskLedger } from './desk-ledger.js';
@@ -37,6 +38,7 @@ export async function runDeskCampaign({ seed, actions, say }: DeskCampaignOption
     const witnesses = { system, people, ledger, hop, inHand };
     const customers = [1, 2].map((place) => new DeskCustomers(witnesses, hop, choicesOf(seed, `customer ${place}`)));
     for (let place = 0; place < FIRST_TICKETS; place++) await customers[0]!.start();
+    await eventually(async () => (await ticketsOf(system)).length === FIRST_TICKETS, { withinMs: 60_000 });
     const agents = people.authors.map((author) => new DeskAgent(witnesses, author, choicesOf(seed, author.email)));
     const faults = new RandomFaults(killing(system, choices, inHand), choices);
     const begun = performance.now();
