@@ -27,6 +27,7 @@ const say = (number: number, body: string) => client().post(`/v1/tickets/${numbe
 const toastIn = ({ html }: Page): string =>
   /id="toasts".*?class="notice \w+"[^>]*>(?:<div[^>]*>)?(?:<span>)?([^<]*)/s.exec(html)?.[1] ?? '';
 const textOf = ({ html }: Page): string => /<textarea[^>]*id="body"[^>]*>\n?([^<]*)/.exec(html)?.[1] ?? 'no composer';
+const isNoteIn = ({ html }: Page): boolean => /value="note"[^>]*checked|checked[^>]*value="note"/.test(html);
 
 type Ticket = Readonly<Record<'updated_at' | 'closed_at' | 'resolution_time', unknown>>;
 
@@ -42,8 +43,9 @@ async function twoTickets(ofGone: object = {}) {
 const merge = (numbers: readonly number[], into: number) =>
   owner.act('/tickets/bulk', { do: 'merge', tickets: numbers.join(), into: String(into), back: 'folder=open' });
 
-async function undo(done: Page): Promise<string> {
-  const page = await owner.get(done.location!);
+const undo = async (done: Page): Promise<string> => undoOn(await owner.get(done.location!));
+
+async function undoOn(page: Page): Promise<string> {
   const [, kept] = /name="kept" value="([^"]+)"/.exec(page.html)!;
   return toastIn(await owner.get((await owner.act('/tickets/undo', { kept: kept!, back: 'folder=open' })).location!));
 }
@@ -227,7 +229,7 @@ describe('the number of a merged ticket in the console', () => {
     });
 
     expect(textOf(joined)).toBe('To the one.\n\nTo the other');
-    expect(joined.html).toMatch(/value="note"[^>]*checked|checked[^>]*value="note"/);
+    expect(isNoteIn(joined)).toBe(true);
     expect(textOf(await owner.get(`/tickets/${kept}`))).toContain('To the other, later.');
   });
 
@@ -256,6 +258,32 @@ describe('the number of a merged ticket in the console', () => {
     await held.sendDue();
 
     expect(await bodiesOf(kept)).toEqual(['First.', 'Second.']);
-    expect(textOf(await owner.get(`/tickets/${kept}`))).toBe('For Ben.');
+    const page = await owner.get(`/tickets/${kept}`);
+    expect(textOf(page)).toBe('For Ben.');
+    expect(isNoteIn(page)).toBe(true);
+  });
+
+  it.each([
+    ['of the same customer', false, 'reply'],
+    ['of another customer', true, 'note'],
+  ])('moves the draft of a reply to a ticket %s, and back with the undo', async (_, isOther, kind) => {
+    const { kept, gone } = await twoTickets(isOther ? { from: newEmail('ben') } : {});
+    await owner.act(`/tickets/${gone}/draft`, { body: 'Dear Ben', kind: 'reply' });
+    const page = await owner.get((await merge([gone], kept)).location!);
+    await undoOn(page);
+
+    expect([textOf(page), isNoteIn(page)]).toEqual(['Dear Ben', kind === 'note']);
+    expect(textOf(await owner.get(`/tickets/${kept}`))).toBe('');
+    expect(textOf(await owner.get(`/tickets/${gone}`))).toBe('Dear Ben');
+  });
+
+  it('makes joined drafts a note if the customers differ, and leaves them after the undo', async () => {
+    const { kept, gone } = await twoTickets({ from: newEmail('ben') });
+    await owner.act(`/tickets/${kept}/draft`, { body: 'Dear Ann', kind: 'reply' });
+    await owner.act(`/tickets/${gone}/draft`, { body: 'Dear Ben', kind: 'reply' });
+    await undo(await merge([gone], kept));
+    const page = await owner.get(`/tickets/${kept}`);
+
+    expect([textOf(page), isNoteIn(page)]).toEqual(['Dear Ann\n\nDear Ben', true]);
   });
 });

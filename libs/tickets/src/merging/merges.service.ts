@@ -44,9 +44,10 @@ export class MergesService {
       requireUnchanged(context, () => [{ ticket: RECORDS.Ticket(gone, this.events.links) }]);
       if (gone.messageCount > MAX_MERGED_MESSAGES)
         throw new Conflict('too_many_messages', `#${number} has too many messages. Merge the other ticket into it.`);
-      if (gone.customerId !== customerId) await holdBack(tx, gone, now);
+      const hasOtherCustomer = gone.customerId !== customerId;
+      if (hasOtherCustomer) await holdBack(tx, gone, now);
       const { rows, first } = await moveMessages(tx, gone.id, id);
-      moveDrafts(tx, gone.id, id);
+      const drafts = await moveDrafts(tx, gone.id, id, hasOtherCustomer);
       const kept = await readTicket(tx, into);
       const [was, carried] = [valuesOf(kept), carriedBy(kept)];
       const values = valuesAfter(kept, gone);
@@ -57,13 +58,13 @@ export class MergesService {
       kept.absorb(gone, now);
       if (first) kept.summary = gone.summary;
       await this.save(tx, context, { kept, gone, values, kind: 'ticket_merged' }, now);
-      const merged = { number, rows, was: carried, left: carriedBy(kept) };
+      const merged = { number, rows: [...rows, ...drafts], was: carried, left: carriedBy(kept) };
       const former: ChangedTicket = { ...changedTicket(into, was, valuesOf(kept)), merged };
       return { ticket: kept, former };
     });
   }
 
-  /** Moves back the messages that the merge moved. Returns what changed since, which stays. */
+  /** Moves back the messages and drafts that the merge moved. Returns what changed since, which stays. */
   undo(context: RequestContext, changed: ChangedTicket, merged: MergedRows): Promise<readonly UndoablePart[]> {
     const { number } = merged;
     return this.transactions.run(context, async (tx, now) => {
