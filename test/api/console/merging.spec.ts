@@ -57,8 +57,8 @@ describe('the page for merging', () => {
     const buttons = [...html.matchAll(/name="into" value="(\d+)"[^>]*autofocus/g)].map(([, number]) => Number(number));
 
     expect(buttons).toEqual([kept]);
-    expect(html).toContain('In copy: ben@client.example');
-    expect(html).toContain(`In copy: ${from}`);
+    expect(html).toContain('Replies will also go to ben@client.example, the other customer.');
+    expect(html).toContain(`Replies will also go to ${from}, the other customer.`);
   });
 
   it('leads to the messages that are forwarded by the number of the old ticket', async () => {
@@ -79,6 +79,27 @@ describe('the page for merging', () => {
     expect(page.html).toMatch(new RegExp(`tickets=${gone}%2C${kept}&[^>]*autofocus`));
     expect((await owner.get(`/tickets/merge?tickets=${gone}&ticket=%23${number}`)).html).toContain(
       `Merge into #${number}`,
+    );
+  });
+
+  it('shows the states of the other tickets, and says which number is wrong', async () => {
+    const { gone } = await twoTickets();
+    const page = await owner.get(`/tickets/merge?tickets=${gone}`);
+    const wrong = await owner.get(`/tickets/merge?tickets=${gone}&ticket=2147483647`);
+    const same = await owner.get(`/tickets/merge?tickets=${gone}&ticket=${gone}`);
+
+    expect(page.html).toMatch(/class="pill[^>]*>New</);
+    expect(page.html).not.toContain('No other ticket');
+    expect(wrong.html).toContain('No other ticket has the number “2147483647”.');
+    expect(same.html).toContain(`No other ticket has the number “${gone}”.`);
+    expect(wrong.html).toMatch(/<input[^>]*value="2147483647"[^>]*autofocus/);
+  });
+
+  it('focuses the field for a number if the customer has no other ticket', async () => {
+    const { number } = await startTicket(desk, { from: newEmail() });
+
+    expect((await owner.get(`/tickets/merge?tickets=${number}`)).html).toMatch(
+      /<input[^>]*name="ticket"[^>]*autofocus/,
     );
   });
 
@@ -121,7 +142,7 @@ describe('a merge in the console', () => {
     const said = await undo(await merge([gone, kept], kept));
     const after = [await read(kept), await read(gone)];
 
-    expect(said).toBe(`Change to #${kept} undone.`);
+    expect(said).toBe('Merge undone.');
     // A ticket that is closed again has a new time.
     expect(after).toEqual(before.map((ticket, place) => ({ ...ticket, ...ofNow(after[place]) })));
     expect([await bodiesOf(kept), await bodiesOf(gone)]).toEqual([['First.'], ['Second.']]);

@@ -94,7 +94,9 @@ export class BulkActionsController {
     const live = found.flatMap((ticket) => (ticket && !ticket.deletedAt ? [[ticket.number, ticket] as const] : []));
     const tickets = [...new Map(live).values()].toSorted((one, other) => one.number - other.number);
     const others = await this.tickets.othersOf(actingOf(me), existing(tickets[0], 'ticket'));
-    return { view: <MergePage tickets={tickets} others={others} back={parseListQuery(query.text('back'))} /> };
+    const back = parseListQuery(query.text('back'));
+    const unknown = query.text('tickets') !== '' && tickets.length === 1 ? query.text('ticket') : '';
+    return { view: <MergePage tickets={tickets} others={others} unknown={unknown} back={back} /> };
   }
 
   /** A rejected ticket does not stop the others. */
@@ -228,8 +230,10 @@ function bulkWords(done: ReadonlyMap<number, Done>, rejections: readonly string[
   return { tone: rejections.length === 0 ? 'good' : 'bad', text: [...changed, ...rejections.slice(0, 3)].join(' ') };
 }
 
-const changesOf = ([first, ...others]: readonly FormerTicket[]): string =>
-  others.length === 0 ? `Change to #${first!.number}` : `Changes to ${others.length + 1} tickets`;
+function changesOf([first, ...others]: readonly FormerTicket[]): string {
+  if (first!.merged) return 'Merge';
+  return others.length === 0 ? `Change to #${first!.number}` : `Changes to ${others.length + 1} tickets`;
+}
 
 const PART_WORDS: Readonly<Record<UndoablePart, string>> = {
   state: 'state',
