@@ -72,7 +72,7 @@ describe('the saved replies of the composer', () => {
     await choices(page).first().click();
     expect(await page.evaluate('getSelection().toString()')).toBe('{{customer}}');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('{{customer}} has no value: replace it before you send.').waitFor();
+    await page.getByText('This customer has no name. Replace {{customer}} before you send.').waitFor();
     await composer(page).fill('Hi there, hello.');
     await page.keyboard.press('Control+Enter');
 

@@ -203,6 +203,7 @@ describe('a forwarded ticket', () => {
     const text = /<textarea[^>]*>([^<]*)/.exec(page.html)![1]!;
     expect(text).toMatch(/It is broken\.[^]*From: [^]*Which one\?/);
     expect(text).not.toContain('Between us');
+    expect(page.html).toContain(`<h1 class="break">Forward #${number}</h1>`);
 
     const to = newEmail();
     await write({ to, body: text }, { page });

@@ -8,6 +8,8 @@ import { NoticeBox } from '../../layers/ui/parts/indicators.js';
 import { ROUTE_WORDS } from '../composer/composer.js';
 import type { NewTicketView } from './new-ticket.reader.js';
 
+const FORWARD_INTRO = 'Sends the conversation to an address outside the desk.';
+
 export function NewTicketPage({ view }: { view: NewTicketView }) {
   const { choices, mailRoute, unsent, files, values } = view;
   const { me, form } = usePageContext();
@@ -15,9 +17,9 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
   const { held = '', forward = '', forwarded = '' } = values;
   return (
     <PageLayout
-      title="New ticket"
+      title={forwarded ? `Forward #${forwarded}` : 'New ticket'}
       narrow
-      intro={`Write to a customer. A new address adds a new customer. ${ROUTE_WORDS[mailRoute]}`}
+      intro={`${forwarded ? FORWARD_INTRO : 'Write to a customer. A new address adds a new customer.'} ${ROUTE_WORDS[mailRoute]}`}
     >
       <FormAlert />
       {unsent.map(({ id, newTicket }) => (
@@ -83,7 +85,7 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
         <FilesField />
         <div class="row">
           <button type="submit" class="primary" data-send>
-            Create ticket
+            {forwarded ? 'Forward' : 'Create ticket'}
           </button>
           <a href="/inbox">Cancel</a>
         </div>

@@ -11,6 +11,7 @@ export function fillVariables(text: string, me: NamedAgent, { customer, number, 
 
 export function refuseVariables(text: string): void {
   const [left] = text.match(VARIABLE) ?? [];
-  if (left !== undefined)
-    throw new InvalidField('body', 'variable_left', `${left} has no value: replace it before you send.`);
+  if (left === undefined) return;
+  const why = left === '{{customer}}' ? 'This customer has no name' : `${left} has no value here`;
+  throw new InvalidField('body', 'variable_left', `${why}. Replace ${left} before you send.`);
 }
