@@ -36,7 +36,9 @@ describe('the page of saved replies', () => {
   it('adds, changes and deletes one', async () => {
     const name = newEmail('reply');
     await owner.act(PATH, { ...FORM, name, tags: 'one, two', state: 'pending' });
-    const [, id] = new RegExp(`${PATH}/([^"]+)"[^>]*><strong dir="auto">${name}<`).exec((await owner.get(PATH)).html)!;
+    const [, id] = new RegExp(`${PATH}/([^"]+)"[^>]*><strong class="clip" dir="auto">${name}<`).exec(
+      (await owner.get(PATH)).html,
+    )!;
     const read = async () => (await desk.client().get(`/v1/saved_replies/${id}`)).body.saved_reply;
 
     expect(await read()).toMatchObject({ name, shared: false, tags: ['one', 'two'], state: 'pending', assignee: null });
@@ -151,7 +153,7 @@ describe('a reply with a saved reply', () => {
     const page = await send(number, { body: `Hi ${variable}` });
 
     expect(page.status).toBe(422);
-    expect(page.html).toContain(`${variable} has no value: replace it before you send.`);
+    expect(page.html).toContain(`Replace ${variable} before you send.`);
     expect(await bodiesOf(number)).toEqual(['Hello']);
     expect((await send(number, { body: `Hi ${variable}`, kind: 'note' })).status).toBe(303);
   });

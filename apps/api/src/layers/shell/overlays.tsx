@@ -80,7 +80,9 @@ export function Shortcuts() {
   return (
     <dialog id="shortcuts" aria-labelledby="shortcuts-title">
       <div class="stack">
-        <h2 id="shortcuts-title">Keyboard shortcuts</h2>
+        <h2 id="shortcuts-title" tabIndex={-1} autofocus>
+          Keyboard shortcuts
+        </h2>
         <Facts of={SHORTCUTS.map(({ keys, does }) => [keys.map((key) => [<kbd key={key}>{key}</kbd>, ' ']), does])} />
         <form method="dialog">
           <button type="submit">Done</button>

@@ -50,7 +50,9 @@ export function ReplyLink({ reply, ticket }: LinkProps) {
   const text = ticket ? fillVariables(body, me, ticket) : body;
   return (
     <a class="button plain saved-reply" href={href} data-text={ticket && text}>
-      <strong dir="auto">{name}</strong>
+      <strong class="clip" dir="auto">
+        {name}
+      </strong>
       <span class="quiet small clip" dir="auto">
         {`${agentId ? 'Only for you · ' : ''}${text.slice(0, 200)}`}
       </span>
