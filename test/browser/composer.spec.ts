@@ -208,6 +208,33 @@ describe('a phone', () => {
 });
 
 describe('the composer', () => {
+  it('takes text right after a click on Note or Reply', async () => {
+    const page = await openTicket(console, await ticketFromAna(console.desk));
+    await composer(page).click();
+    await page.getByText('Note', { exact: true }).click();
+    await page.keyboard.type('For us');
+    await page.getByText('Reply', { exact: true }).click();
+    await page.keyboard.type(' all');
+
+    expect(await composer(page).inputValue()).toBe('For us all');
+    expect(await noteRadio(page).isChecked()).toBe(false);
+  });
+
+  it('sends nothing when Enter is pressed on Note or Reply, which arrow keys choose', async () => {
+    const number = await ticketFromAna(console.desk);
+    const page = await openTicket(console, number);
+    await composer(page).fill('Not yet.');
+    await page.getByRole('radio', { name: 'Reply' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    expect(await noteRadio(page).isChecked()).toBe(true);
+    await page.getByText('Your draft is saved.').waitFor();
+
+    expect(await sentTo(console.desk, number)).toEqual([]);
+    expect(await page.evaluate('document.activeElement.value')).toBe('note');
+  });
+
   it('takes one line until it is in use', async () => {
     const page = await openTicket(console, await ticketFromAna(console.desk));
     const height = async () => (await page.locator('#composer').boundingBox())!.height;

@@ -16,6 +16,11 @@ function closeSoon() {
   }, CLOSE_AFTER_MS);
 }
 
+/** After a click on Reply or Note, the next keys are text. Arrow keys, whose clicks have no detail, go on choosing. */
+document.addEventListener('click', ({ target, detail }) => {
+  if (detail > 0 && target.closest?.('#composer .segments label')) setTimeout(() => composer().elements.body.focus());
+});
+
 const MARKS = { b: '**', i: '*' };
 document.addEventListener('keydown', (event) => {
   const { target, ctrlKey, metaKey, altKey, shiftKey } = event;

@@ -125,8 +125,8 @@ document.addEventListener('keydown', (event) => {
   const { key, target } = event;
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
   if (!isPlain && key === 'Enter') send(event);
-  // The browser would send the form of the selected tickets.
-  else if (key === 'Enter' && target.matches?.('.pick input')) event.preventDefault();
+  // The browser would send the form of the selected tickets, or the reply.
+  else if (key === 'Enter' && target.matches?.('.pick input, #composer [type="radio"]')) event.preventDefault();
   else if (key === 'Escape') leave(target);
   else if (isPlain && ARROWS[key] && target.closest?.('.ticket-row')) {
     event.preventDefault();
