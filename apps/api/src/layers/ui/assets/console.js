@@ -9,6 +9,9 @@ document.addEventListener('htmx:after:request', (event) => {
   const landed = new URL(raw.url);
   if (raw.redirected && landed.pathname !== location.pathname) {
     event.preventDefault();
+    const ticket = one('#ticket')?.dataset.ticket;
+    const into = /^\/tickets\/(\d+)/.exec(landed.pathname)?.[1];
+    if (ctx.refreshedAt !== undefined && ticket && into) return showMerge(ticket, into, landed);
     keepToasts(ctx.text);
     location.assign(isTyped() && landed.pathname === '/sign-in' ? '/sign-in?unsent=kept' : raw.url);
   } else if (status >= 400) {
@@ -18,6 +21,14 @@ document.addEventListener('htmx:after:request', (event) => {
     toast('bad', one('[data-explanation]', page)?.textContent ?? 'Something went wrong. Try again.');
   }
 });
+
+/** A refresh never opens another ticket, where text and shortcuts would go. */
+function showMerge(ticket, into, { pathname, search }) {
+  const link = document.createElement('a');
+  link.href = pathname + search;
+  link.textContent = `Open #${into}`;
+  Object.assign(toast('bad', `#${ticket} was merged into #${into}. `, link).dataset, { ticket, endsAt: 'Infinity' });
+}
 
 const isTyped = () => all('[data-draft]').some(({ value }) => value);
 
@@ -40,11 +51,12 @@ document.addEventListener('htmx:error', () =>
   toast('bad', 'The server cannot be reached. Your text is kept in this browser.'),
 );
 
-function toast(tone, text) {
+function toast(tone, ...content) {
   const notice = document.createElement('div');
   notice.className = `notice ${tone}`;
-  notice.textContent = text;
+  notice.append(...content);
   one('#toasts')?.replaceChildren(notice);
+  return notice;
 }
 
 /* A page restored from history has no request in progress. */
