@@ -56,6 +56,23 @@ describe('the time to send a reply', () => {
     expect(await sentTo(console.desk, number)).toEqual([]);
   });
 
+  it.each(BROWSERS)('is required by Schedule, which keeps the text, %s', async (_, options) => {
+    const number = await ticketFromAna(console.desk);
+    const page = await openTicket(console, number, options);
+    await composer(page).fill('Later.');
+    await openSendMenu(page);
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await page.getByText('Choose a time.').waitFor();
+    expect(await composer(page).inputValue()).toBe('Later.');
+
+    await openSendMenu(page);
+    await page.getByLabel('Send at').pressSequentially('12');
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+    expect(await page.evaluate('document.activeElement.matches(":focus:invalid")')).toBe(true);
+    expect(await sentTo(console.desk, number)).toEqual([]);
+    expect(await scheduledReplies(page).count()).toBe(0);
+  });
+
   it('disappears half typed when its menu closes', async () => {
     const number = await ticketFromAna(console.desk);
     const page = await openTicket(console, number);

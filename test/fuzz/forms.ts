@@ -99,7 +99,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /tickets/new/:id/undo': NOTHING,
   'POST /tickets/new/:id/discard': NOTHING,
   'POST /tickets/bulk': form('ticket tickets do priority assignee mailbox tags until into tag to'),
-  'POST /tickets/:number/messages': form(`body kind then_state take send_at after next seen ${MESSAGE}`),
+  'POST /tickets/:number/messages': form(`body kind then_state take send_at schedule after next seen ${MESSAGE}`),
   'POST /tickets/:number/draft': form(`body kind remove_file quiet ${MESSAGE}`),
   'POST /tickets/:number/preview': form(`body kind seen ${MESSAGE}`),
   'POST /tickets/undo': form('kept'),

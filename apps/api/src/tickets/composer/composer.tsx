@@ -158,7 +158,9 @@ function SendLater() {
         Send at
         <input type="datetime-local" name="send_at" />
       </label>
-      <button type="submit">Schedule</button>
+      <button type="submit" name="schedule" value="yes">
+        Schedule
+      </button>
     </div>
   );
 }

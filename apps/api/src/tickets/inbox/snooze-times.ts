@@ -30,6 +30,7 @@ export function snoozeIn(form: FormFields, now: Date, timeZone: string) {
 /** Reads `send_at`: the choice of a button, else the field, which also counts when Enter or Send is pressed. */
 export function sendTimeIn(form: FormFields, timeZone: string): ((now: Date) => Date) | undefined {
   const wanted = form.texts('send_at').find(Boolean);
+  if (!wanted && form.text('schedule')) throw new InvalidField('send_at', 'required', 'Choose a time.');
   return wanted === undefined ? undefined : (now) => requireWithinYear(chosenTime(wanted, now, timeZone), now);
 }
 
