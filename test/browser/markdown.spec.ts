@@ -93,6 +93,22 @@ describe('Markdown in the composer', () => {
     expect(await composer(page).inputValue()).toBe('one two three**four**');
   });
 
+  it('is removed by the same keys, whether its marks are selected or not', async () => {
+    const page = await openTicket(console, await ticketFromAna(console.desk));
+    await composer(page).fill('one ***two***');
+    await select(page, 7, 10);
+    await page.keyboard.press('Control+b');
+    expect(await composer(page).inputValue()).toBe('one *two*');
+    await select(page, 4, 9);
+    await page.keyboard.press('Control+i');
+    expect([await composer(page).inputValue(), await selected(page)]).toEqual(['one two', 'two']);
+    await page.keyboard.press('Control+b');
+    await page.keyboard.press('Control+i');
+    expect(await composer(page).inputValue()).toBe('one ***two***');
+    await page.keyboard.press('Control+i');
+    expect([await composer(page).inputValue(), await selected(page)]).toEqual(['one **two**', 'two']);
+  });
+
   it('is written by keys in a new ticket', async () => {
     const page = await console.signedIn();
     await page.goto('/tickets/new');

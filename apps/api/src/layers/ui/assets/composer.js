@@ -32,18 +32,28 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 
-/** `execCommand` keeps what Ctrl+Z undoes. Marks around a space would mark nothing. */
+/** Marks around a space mark nothing. Existing marks are removed. `execCommand` keeps what Ctrl+Z undoes. */
 function wrap(field, mark) {
-  const text = field.value.slice(field.selectionStart, field.selectionEnd).trim();
-  const start = field.value.indexOf(text, field.selectionStart);
-  field.setSelectionRange(start, start + text.length);
-  document.execCommand('insertText', false, `${mark}${text}${mark}`);
-  field.setSelectionRange(start + mark.length, start + mark.length + text.length);
+  const { selectionStart, selectionEnd, value } = field;
+  const selection = value.slice(selectionStart, selectionEnd);
+  const text = selection.replace(/^[\s*]+|[\s*]+$/g, '');
+  const at = selectionStart + selection.indexOf(text);
+  const before = /\**$/.exec(value.slice(0, at))[0].length;
+  const after = /^\**/.exec(value.slice(at + text.length))[0].length;
+  const stars = Math.min(before, after);
+  const isMarked = mark === '**' ? stars >= 2 : stars % 2 === 1;
+  const marks = '*'.repeat(isMarked ? stars - mark.length : stars + mark.length);
+  const start = at - stars;
+  field.setSelectionRange(start, at + text.length + stars);
+  document.execCommand(marks || text ? 'insertText' : 'delete', false, `${marks}${text}${marks}`);
+  field.setSelectionRange(start + marks.length, start + marks.length + text.length);
 }
 
-/** A preview of an older text would be wrong. */
+/** A preview of an older text would be wrong. What a saved reply changes goes with its text. */
 document.addEventListener('input', ({ target }) => {
-  if (target.id === 'body') Object.assign(document.querySelector('#preview'), { hidden: true, open: false });
+  if (target.id !== 'body') return;
+  Object.assign(document.querySelector('#preview'), { hidden: true, open: false });
+  if (!target.value) document.querySelector('[data-effects]')?.replaceChildren();
 });
 
 const isReplyUndo = (action) => /\/replies\/[^/]+\/undo$/.test(action);
