@@ -95,7 +95,7 @@ describe('an open ticket', () => {
     expect(await page.getByLabel('Message', { exact: true }).inputValue()).toContain('It is broken.');
   });
 
-  it('leads to the next one when it is closed, if the agent prefers that', async () => {
+  it('leads to the next one when it is closed, if the agent prefers that, and z undoes it', async () => {
     const next = await ticketFromAna(console.desk);
     const number = await ticketFromAna(console.desk);
     const page = await console.signedIn();
@@ -107,5 +107,11 @@ describe('an open ticket', () => {
     await page.keyboard.press('c');
     await page.waitForURL(`**/tickets/${next}?folder=open`);
     expect(await ticketOf(console.desk, number)).toMatchObject({ state: 'closed' });
+
+    await page.getByText(`#${number} closed.`).waitFor();
+    await page.keyboard.press('z');
+    await page.getByText(`Change to #${number} undone.`).waitFor();
+    expect(await ticketOf(console.desk, number)).toMatchObject({ state: 'unread' });
+    expect(await ticketOf(console.desk, next)).toMatchObject({ state: 'unread' });
   });
 });

@@ -76,13 +76,13 @@ function compose(kind) {
 
 const closeButton = () => one('#facts form:has([name="state"][value="closed"]) button[type="submit"]');
 
-/** Only what is on the screen: the toast's action, or a waiting reply. */
+/** Only what is on the screen: the toast's action, or a waiting reply. Next to another ticket, not the toast's reply. */
 function undo() {
   const open = one('#ticket')?.dataset.ticket;
   const toast = one('#toasts .notice:has(.undo)');
-  const isOfPage = toast && (open === undefined || toast.dataset.ticket === open);
+  const isElsewhere = open && toast?.dataset.ticket !== open && toast?.querySelector('[data-left-ms]');
   const waiting = [...document.querySelectorAll('.held:has([data-left-ms]) button')].at(-1);
-  (isOfPage ? toast.querySelector('.undo') : waiting)?.click();
+  ((!isElsewhere && toast?.querySelector('.undo')) || waiting)?.click();
 }
 
 const TICKET_KEYS = {
