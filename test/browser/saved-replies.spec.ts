@@ -49,6 +49,48 @@ describe('the saved replies of the composer', () => {
     expect(await composer(page).inputValue()).toBe('Dear Ana\n/');
   });
 
+  it('begin a new search each time they open', async () => {
+    await onlyReply({ name: 'First', body: 'One.' });
+    await addSavedReply(console.desk, { name: 'Refund', body: 'Two.' });
+    const page = await openTicket(console, await ticketFromAna(console.desk));
+    await composer(page).focus();
+    await page.keyboard.type('/refund');
+    await expect.poll(() => choices(page).count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => composer(page).inputValue()).toBe('Two.');
+    await page.keyboard.type('\n/');
+
+    await expect.poll(() => choices(page).count()).toBe(2);
+    expect(await page.locator('#composer [type="search"]').inputValue()).toBe('');
+  });
+
+  it('change nothing with a note, or when their text is deleted', async () => {
+    await console.desk.sql.query('update accounts set undo_send_seconds = 0');
+    const number = await ticketFromAna(console.desk);
+    await onlyReply({ state: 'closed' });
+    const page = await openTicket(console, number);
+    const box = page.getByText('Also: closes the ticket');
+    await composer(page).focus();
+    await page.keyboard.type('/');
+    await page.keyboard.press('Enter');
+    await box.waitFor();
+    await page.getByText('Note', { exact: true }).click();
+    await box.waitFor({ state: 'hidden' });
+    await composer(page).press('Control+Enter');
+    await page.getByText(`Note added to #${number}.`).waitFor();
+    expect((await ticketOf(console.desk, number)).state).toBe('unread');
+
+    await page.getByText('Reply', { exact: true }).click();
+    await page.keyboard.type('/');
+    await page.keyboard.press('Enter');
+    await box.waitFor();
+    await composer(page).fill('');
+    await composer(page).fill('Wait.');
+    await composer(page).press('Control+Enter');
+    await page.getByText(`Reply added to #${number}.`).waitFor();
+    expect((await ticketOf(console.desk, number)).state).toBe('opened');
+  });
+
   it('leave the slash when Escape closes them, and do not open within a line', async () => {
     await onlyReply({});
     const page = await openTicket(console, await ticketFromAna(console.desk));

@@ -85,7 +85,13 @@ async function messageIn(form: FormFields, timeZone: string) {
   const isSet = state === 'closed' || state === 'pending';
   const thenChange: Sending['thenChange'] = isSet || takes ? { ...(isSet && { state }), takes } : null;
   const sendAt = note ? undefined : sendTimeIn(form, timeZone);
-  const sending = { draft, thenChange, savedReplyId, sendAt, seen: note ? undefined : seenIn(form) };
+  const sending = {
+    draft,
+    thenChange,
+    savedReplyId: note ? null : savedReplyId,
+    sendAt,
+    seen: note ? undefined : seenIn(form),
+  };
   return { wanted: { ...dto.toInput(), markdown: true }, asDraft, sending };
 }
 

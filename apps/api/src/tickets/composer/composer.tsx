@@ -88,7 +88,9 @@ export function Composer({ open, query, next, seen }: ComposerProps) {
       >
         {body}
       </textarea>
-      <div data-effects>{savedReply && <SavedReplyEffects reply={savedReply} />}</div>
+      <div class="as-reply" data-effects>
+        {savedReply && <SavedReplyEffects reply={savedReply} />}
+      </div>
       <p class="hint quiet small">Markdown: **bold** *italic* - list `code` &gt; quote</p>
       {/* Enter presses the first button of a form. A later one removes a file. */}
       <SendButtons ticket={ticket} after={after || preferences.afterSending} />

@@ -19,13 +19,13 @@ function enter({ target: menu }) {
 
 document.addEventListener('toggle', enter, true);
 
-/** Half a time in a closed menu blocks the form without a visible reason. */
-function dropHalfTimes({ target: menu }) {
+/** Half a time in a closed menu blocks the form without a visible reason. A search begins again. */
+function clear({ target: menu }) {
   if (menu.open) return;
-  for (const field of menu.querySelectorAll('[type="datetime-local"]:invalid')) field.value = '';
+  for (const field of menu.querySelectorAll('[type="datetime-local"]:invalid, [type="search"]')) field.value = '';
 }
 
-document.addEventListener('toggle', dropHalfTimes, true);
+document.addEventListener('toggle', clear, true);
 
 document.addEventListener('click', ({ target }) => {
   for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(target)) menu.open = false;
