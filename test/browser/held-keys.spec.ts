@@ -1,5 +1,5 @@
 // @module-tag long
-import type { Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { consoleForTests } from '#test/support/console.js';
 import { addMailbox, startTicket } from '#test/support/desk-records.js';
@@ -72,6 +72,32 @@ it.each([0, 30])('does the same however fast the keys come: %i ms', { timeout: 6
   for (const number of numbers) expect(await ticketOf(console.desk, number)).toMatchObject(after);
   expect(await ticketOf(console.desk, open)).toMatchObject({ tags: [], assignee: null });
   expect(console.browserErrors).toEqual([]);
+});
+
+describe.each([0, 60, 120])('keys that come every %i ms act on the page that the one before opens', (ms) => {
+  const type = async (page: Page, ...keys: string[]) => {
+    for (const key of keys) {
+      await page.keyboard.press(key);
+      await page.waitForTimeout(ms);
+    }
+  };
+
+  it('x j x m Enter merges two tickets', async () => {
+    const [kept, gone] = (await tickets(2)) as [number, number];
+    const page = await openList();
+    await page.locator(`#row-${gone} a`).focus();
+    await type(page, 'x', 'j', 'x', 'm', 'Enter');
+    await page.getByText(`#${gone} merged into #${kept}.`).waitFor();
+    expect(console.browserErrors).toEqual([]);
+  });
+
+  it('j s Enter snoozes a ticket from the list', async () => {
+    const [number] = (await tickets(1)) as [number];
+    const page = await openList();
+    await type(page, 'j', 's', 'Enter');
+    await page.getByText(`#${number} snoozed until`).waitFor();
+    expect(console.browserErrors).toEqual([]);
+  });
 });
 
 it('triages twenty tickets with eight keys each: assign to me, tag and close', { timeout: 120_000 }, async () => {

@@ -30,9 +30,34 @@ document.addEventListener('htmx:before:request', ({ detail: { ctx } }) => {
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => end(ctx, ctx.response?.status < 400));
 document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => end(ctx, false));
 
+/** The next page takes the keys over. An action that opens it has ended well. */
+let opening;
+window.navigation?.addEventListener('navigate', ({ destination, downloadRequest }) => {
+  if (!isByKey || destination.sameDocument || downloadRequest) return;
+  opening = {};
+  running.add(opening);
+  setTimeout(end, MAX_HELD_MS, opening, false);
+});
+
+addEventListener('pagehide', () => {
+  const keys = held.map(({ key, ctrlKey, metaKey }) => ({ key, ctrlKey, metaKey, bubbles: true, cancelable: true }));
+  if (running.has(opening)) sessionStorage.setItem('held', JSON.stringify(keys));
+});
+
+/** Keys wait for the first frame, when the browser has focused the first field. The page to sign in takes over none. */
+function takeOver() {
+  const keys = JSON.parse(sessionStorage.getItem('held') ?? '[]');
+  sessionStorage.removeItem('held');
+  isByKey = keys.length > 0;
+  if (document.querySelector('[data-shortcuts="on"]')) held.push(...keys);
+  const frame = {};
+  running.add(frame);
+  requestAnimationFrame(() => end(frame, true));
+}
+
 function end(ctx, isDone) {
   if (!running.delete(ctx)) return;
-  if (!isDone) held.length = 0;
+  if (!isDone && !running.has(opening)) held.length = 0;
   setTimeout(replay);
 }
 
@@ -60,3 +85,5 @@ function choose(select, letter) {
   const option = [...select.options].find(({ text }) => text.toLowerCase().startsWith(letter));
   if (option) option.selected = true;
 }
+
+takeOver();
