@@ -76,7 +76,7 @@ type PageMessage = Awaited<ReturnType<typeof messageIn>>;
 /** A note is sent even if new messages arrived, because only agents see it. */
 async function messageIn(form: FormFields, timeZone: string) {
   const asDraft = draftIn(form);
-  const { note, body, savedReplyId } = asDraft;
+  const { note, body } = asDraft;
   if (!note) refuseVariables(body);
   const dto = await validateDto(CreateMessageDto, { body, note, ...(!note && { cc: wantedCcIn(form) }) });
   const draft = { ...baseIn(form), files: form.texts('draft_file').filter((id) => isUuid(id)) };
@@ -85,13 +85,8 @@ async function messageIn(form: FormFields, timeZone: string) {
   const isSet = state === 'closed' || state === 'pending';
   const thenChange: Sending['thenChange'] = isSet || takes ? { ...(isSet && { state }), takes } : null;
   const sendAt = note ? undefined : sendTimeIn(form, timeZone);
-  const sending = {
-    draft,
-    thenChange,
-    savedReplyId: note ? null : savedReplyId,
-    sendAt,
-    seen: note ? undefined : seenIn(form),
-  };
+  const savedReplyId = note ? null : asDraft.savedReplyId;
+  const sending = { draft, thenChange, savedReplyId, sendAt, seen: note ? undefined : seenIn(form) };
   return { wanted: { ...dto.toInput(), markdown: true }, asDraft, sending };
 }
 

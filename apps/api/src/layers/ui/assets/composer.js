@@ -43,10 +43,9 @@ function wrap(field, mark) {
   const stars = Math.min(before, after);
   const isMarked = mark === '**' ? stars >= 2 : stars % 2 === 1;
   const marks = '*'.repeat(isMarked ? stars - mark.length : stars + mark.length);
-  const start = at - stars;
-  field.setSelectionRange(start, at + text.length + stars);
+  field.setSelectionRange(at - stars, at + text.length + stars);
   document.execCommand(marks || text ? 'insertText' : 'delete', false, `${marks}${text}${marks}`);
-  field.setSelectionRange(start + marks.length, start + marks.length + text.length);
+  field.setSelectionRange(at - stars + marks.length, at - stars + marks.length + text.length);
 }
 
 /** A preview of an older text would be wrong. What a saved reply changes goes with its text. */
