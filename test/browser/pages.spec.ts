@@ -15,6 +15,8 @@ import { formOf, postFiles } from '#test/support/upload.js';
 const ADDRESSES: Record<string, string[]> = {
   '/inbox': ['/inbox?folder=open', '/inbox?folder=closed'],
   '/tickets/:number': ['/tickets/1?folder=open'],
+  '/tickets/:number/saved-replies': ['/tickets/1/saved-replies'],
+  '/tickets/merge': ['/tickets/merge?tickets=1', '/tickets/merge?tickets=1,2'],
   '/customers/:email': ['/customers/ana@client.example'],
   '/settings/events': ['/settings/events', '/settings/events?kind=group_deleted'],
 };
@@ -166,6 +168,8 @@ async function fill(console: TestConsole): Promise<void> {
   await addWebhook(desk);
   await addView(desk);
   ADDRESSES['/settings/mailboxes/:id'] = [`/settings/mailboxes/${desk.account.mailbox.id}`];
+  const saved = await client.post('/v1/saved_replies', { name: 'Thanks', body: 'Thank you!', tags: ['vip'] });
+  ADDRESSES['/settings/saved-replies/:id'] = [`/settings/saved-replies/${saved.body.saved_reply.id}`];
   const application = await seedApplication(desk.sql, 'Ledgerline CRM');
   ADDRESSES['/settings/applications/own/:clientId'] = [await ownApplication(desk)];
   const { id: accountId, owner } = desk.account;

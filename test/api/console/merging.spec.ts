@@ -77,9 +77,8 @@ describe('the page for merging', () => {
     const page = await owner.get(`/tickets/merge?tickets=${gone}`);
 
     expect(page.html).toMatch(new RegExp(`tickets=${gone}%2C${kept}&[^>]*autofocus`));
-    expect((await owner.get(`/tickets/merge?tickets=${gone}&ticket=%23${number}`)).html).toContain(
-      `Merge into #${number}`,
-    );
+    const both = await owner.get(`/tickets/merge?tickets=${gone}&ticket=%23${number}`);
+    expect(both.html).toContain(`Merge into #${number}`);
   });
 
   it('shows the states of the other tickets, and says which number is wrong', async () => {
@@ -98,18 +97,15 @@ describe('the page for merging', () => {
   it('focuses the field for a number if the customer has no other ticket', async () => {
     const { number } = await startTicket(desk, { from: newEmail() });
 
-    expect((await owner.get(`/tickets/merge?tickets=${number}`)).html).toMatch(
-      /<input[^>]*name="ticket"[^>]*autofocus/,
-    );
+    const { html } = await owner.get(`/tickets/merge?tickets=${number}`);
+
+    expect(html).toMatch(/<input[^>]*name="ticket"[^>]*autofocus/);
   });
 
   it('is reached from the selected tickets of a list', async () => {
     const { kept, gone } = await twoTickets();
-    const { location } = await owner.act('/tickets/bulk', {
-      do: 'merge',
-      tickets: `${gone},${kept}`,
-      back: 'folder=open',
-    });
+    const fields = { do: 'merge', tickets: `${gone},${kept}`, back: 'folder=open' };
+    const { location } = await owner.act('/tickets/bulk', fields);
 
     expect((await owner.get(location!)).html).toContain(`Merge into #${kept}`);
   });
@@ -120,9 +116,9 @@ describe('the page for merging', () => {
     const { number } = await startTicket(desk);
     await client().delete(`/v1/tickets/${number}`);
 
-    expect((await owner.get(`/tickets/merge?tickets=${gone},${number},2147483647,x`)).html).toContain(
-      `Merge #${kept} with`,
-    );
+    const { html } = await owner.get(`/tickets/merge?tickets=${gone},${number},2147483647,x`);
+
+    expect(html).toContain(`Merge #${kept} with`);
   });
 });
 

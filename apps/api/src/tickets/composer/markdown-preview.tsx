@@ -1,4 +1,5 @@
 import type { ShownBody } from '#libs/tickets';
+import { Icon } from '../../layers/ui/parts/icon.js';
 import { WrittenText } from '../../messages/index.js';
 
 export const MarkdownPreview = ({ shown }: { shown: ShownBody | null }) => (
@@ -18,7 +19,7 @@ export function PreviewButton({ number }: { number: number }) {
     <button
       type="submit"
       class="plain slim"
-      title="Ctrl+Shift+P"
+      title="Preview (Ctrl+Shift+P)"
       data-preview
       formAction={path}
       formNoValidate
@@ -27,7 +28,8 @@ export function PreviewButton({ number }: { number: number }) {
       hx-select="#preview"
       hx-swap="outerHTML"
     >
-      Preview
+      <Icon name="eye" />
+      <span class="unseen">Preview</span>
     </button>
   );
 }

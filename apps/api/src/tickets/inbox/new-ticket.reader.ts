@@ -1,6 +1,7 @@
 import {
   Agent,
   type Attachment,
+  type Customer,
   MAX_ATTACHMENTS,
   MAX_TITLE_CHARACTERS,
   type Message,
@@ -86,17 +87,19 @@ export class NewTicketReader {
 }
 
 function quoted({ author, createdAt, plainTextBody }: Message, { title }: Ticket, timeZone: string): string {
-  const name = author instanceof Agent ? agentName(author) : author.name();
   const { date, time, zone } = inTimeZone(createdAt, timeZone);
   const header = [
     '---------- Forwarded message ----------',
-    // `<ana@client.example>` would be lost in plain text, as a tag.
-    `From: ${name ? `${name} [${author.email}]` : author.email}`,
+    // The address of an agent, who signs in with it, stays in the desk.
+    `From: ${author instanceof Agent ? agentName(author) : addressed(author)}`,
     `Date: ${date} ${time} ${zone}`,
     `Subject: ${title ?? ''}`,
   ];
   return [...header, '', plainTextBody].join('\n');
 }
+
+/** `<ana@client.example>` would be lost in plain text, as a tag. */
+const addressed = (author: Customer): string => `${author.name() ?? ''} [${author.email}]`.trim();
 
 function fromUnsent({ id, newTicket, files }: UnsentTicket): Source {
   const { to, ccAddresses = [], title, body, mailbox, assignee, priority, forwardOf } = newTicket;

@@ -10,6 +10,7 @@ export type IconName =
   | 'circle'
   | 'clip'
   | 'clock'
+  | 'eye'
   | 'flag'
   | 'gear'
   | 'key'
