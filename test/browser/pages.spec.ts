@@ -16,7 +16,7 @@ const ADDRESSES: Record<string, string[]> = {
   '/inbox': ['/inbox?folder=open', '/inbox?folder=closed'],
   '/tickets/:number': ['/tickets/1?folder=open'],
   '/tickets/:number/saved-replies': ['/tickets/1/saved-replies'],
-  '/tickets/merge': ['/tickets/merge?tickets=1', '/tickets/merge?tickets=1,2'],
+  '/tickets/merge': ['/tickets/merge?tickets=1,2'],
   '/customers/:email': ['/customers/ana@client.example'],
   '/settings/events': ['/settings/events', '/settings/events?kind=group_deleted'],
 };

@@ -160,7 +160,6 @@ export class Ticket {
     if (waiting.length > 0) this.waitingSince = earliestOf(waiting);
     this.firstReplyAt = earliestOf([this.firstReplyAt, other.firstReplyAt]);
     this.messageCount += other.messageCount;
-    if (this.externalId === null) [this.externalId, other.externalId] = [other.externalId, null];
     this.touch(now);
     Object.assign(other, { mergedIntoId: this.id, mergedInto: this.number, deletedAt: now, messageCount: 0 });
     other.touch(now);

@@ -127,7 +127,7 @@ export type UndoableValues = Pick<
 export type UndoablePart = keyof UndoableValues;
 
 /** Values without events that a merge changes. JSON has no times, so those of an undo are text. */
-export type CarriedValues = Record<'ccAddresses' | 'waitingSince' | 'firstReplyAt' | 'summary' | 'externalId', unknown>;
+export type CarriedValues = Record<'ccAddresses' | 'waitingSince' | 'firstReplyAt' | 'summary', unknown>;
 
 export interface MergedRows {
   readonly number: number;

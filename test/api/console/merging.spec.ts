@@ -149,7 +149,7 @@ describe('a merge in the console', () => {
     const merged = await merge([gone, kept], kept);
     await say(kept, 'Later.');
 
-    expect(await undo(merged)).toBe(`Change to #${kept} undone.`);
+    expect(await undo(merged)).toBe('Merge undone.');
     expect([await bodiesOf(kept), await bodiesOf(gone)]).toEqual([['First.', 'Later.'], ['Second.']]);
     expect([(await read(kept)).message_count, (await read(gone)).message_count]).toEqual([2, 1]);
   });

@@ -37,10 +37,13 @@ const mailbox = (part = '', body?: object): Case => ({
 const webhook = (body?: object) => of('webhook', '/v1/webhooks/', body);
 const IMAP = { host: 'imap.example.com', username: 'desk', password: 'secret' };
 
+const { number: staying } = await startTicket(desk);
+
 const CASES: Readonly<Record<string, Case>> = {
   'PATCH /v1/tickets/{number}': ticket({ title: 'New' }),
   'DELETE /v1/tickets/{number}': ticket(),
   'POST /v1/tickets/{number}/restore': of('deleted ticket', '/v1/tickets/'),
+  'POST /v1/tickets/{number}/merge': ticket({ into: staying }),
   'PUT /v1/tickets/{number}/state': ticket({ state: 'spam' }),
   'PUT /v1/tickets/{number}/assignee': ticket({ assignee: desk.account.owner.email }),
   'PUT /v1/tickets/{number}/assigned_group': ticket({ assigned_group: null }),

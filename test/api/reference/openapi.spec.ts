@@ -48,7 +48,7 @@ const operations = (): Operation[] =>
 
 const VERBS = [
   'add archive assign attach authorize cancel change check count create decide delete deliver discard download ensure',
-  'introspect invite list move pause post preview put read receive redeliver release remove replace request rescan resend',
+  'introspect invite list merge move pause post preview put read receive redeliver release remove replace request rescan resend',
   'restore resume revoke rotate set snooze start stop test',
 ];
 const CAMEL_CASE = new RegExp(`^(?:${VERBS.join(' ').replaceAll(' ', '|')})(?:[A-Z][a-zA-Z]+)$`);

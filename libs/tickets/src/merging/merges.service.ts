@@ -75,9 +75,7 @@ export class MergesService {
       const kept = await readTicket(tx, changed.number);
       const { restored, changedSince } = valuesToUndo(valuesOf(kept), changed);
       kept.release(gone, moved.messages, now);
-      const { externalId } = kept;
       restoreCarried(kept, merged);
-      if (kept.externalId !== externalId) gone.externalId = externalId;
       await this.save(tx, context, { kept, gone, values: restored, kind: 'ticket_unmerged' }, now);
       return changedSince;
     });
@@ -125,8 +123,8 @@ function valuesAfter(kept: Ticket, gone: Ticket): TicketValues {
   return { tags, ...(!kept.isInHand() && { state: gone.state }), ...(!gone.snoozedUntil && { snoozedUntil: null }) };
 }
 
-function carriedBy({ ccAddresses, waitingSince, firstReplyAt, summary, externalId }: Ticket): CarriedValues {
-  return { ccAddresses, waitingSince, firstReplyAt, summary, externalId };
+function carriedBy({ ccAddresses, waitingSince, firstReplyAt, summary }: Ticket): CarriedValues {
+  return { ccAddresses, waitingSince, firstReplyAt, summary };
 }
 
 function restoreCarried(ticket: Ticket, { was, left }: MergedRows): void {

@@ -99,7 +99,10 @@ function quoted({ author, createdAt, plainTextBody }: Message, { title }: Ticket
 }
 
 /** `<ana@client.example>` would be lost in plain text, as a tag. */
-const addressed = (author: Customer): string => `${author.name() ?? ''} [${author.email}]`.trim();
+function addressed(author: Customer): string {
+  const name = author.name();
+  return name ? `${name} [${author.email}]` : author.email;
+}
 
 function fromUnsent({ id, newTicket, files }: UnsentTicket): Source {
   const { to, ccAddresses = [], title, body, mailbox, assignee, priority, forwardOf } = newTicket;

@@ -27,8 +27,9 @@ interface PageProps {
 /** The menu in the composer shows the list of this page. */
 export function SavedRepliesPage({ replies, q, ticket, form }: PageProps) {
   const back = ticket && <a href={`/tickets/${ticket.number}`}>← #{ticket.number}</a>;
+  const title = ticket ? `Saved replies for #${ticket.number}` : 'Saved replies';
   return (
-    <PageLayout title="Saved replies" narrow section={ticket ? '/inbox' : PATH} intro={back ?? INTRO}>
+    <PageLayout title={title} narrow section={ticket ? '/inbox' : PATH} intro={back ?? INTRO}>
       <FormAlert />
       <form id="find" class="row">
         <SearchField value={q} />
