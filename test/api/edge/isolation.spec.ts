@@ -115,7 +115,8 @@ describe('another account', () => {
     for (const operation of operations) {
       const asked = plainRequest(operation, ownWords);
       const answer = await send(mine.client, asked);
-      const complete = !operation.inQuery.some(({ required }) => required);
+      // The other operations need the ticket, so it is merged into itself, which is refused.
+      const complete = !operation.inQuery.some(({ required }) => required) && !operation.name.endsWith('/merge');
       if (answer.status >= 300 && complete) faults.push(`${operation.name} was not carried out: ${answer.text}`);
       faults.push(...leaksOf(asked, answer, secrets));
     }

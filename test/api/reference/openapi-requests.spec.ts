@@ -52,6 +52,8 @@ const UNSAYABLE_OF = new Set([
   'assigned_group required',
   'event required',
   'events one_of_two',
+  'into same_ticket',
+  'into unknown_into',
   'password required',
   'subject one_of_two',
   'title required',

@@ -9,6 +9,7 @@ import {
   type TicketState,
 } from '#libs/entities';
 import { NONE, type TicketValues } from '#libs/tickets';
+import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsInt, Max, Min, ValidateIf } from 'class-validator';
 import { ApiDescription } from '../layers/edge/api-operation.decorator.js';
 import { MAX_TICKET_NUMBER } from '../layers/edge/path-parameter.pipes.js';
@@ -145,7 +146,12 @@ export class ChangeOneTicketDto extends ChangeTicketDto {
 }
 
 export class MergeTicketDto {
-  @ApiDescription('Number of the ticket that stays.') @IsInt() @Min(1) @Max(MAX_TICKET_NUMBER) into: number;
+  @ApiDescription('Number of the ticket that stays.')
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(MAX_TICKET_NUMBER)
+  into: number;
 }
 
 export class TicketBatchDto extends ChangeTicketDto {
