@@ -25,6 +25,14 @@ const onTicket = (how: string, emits: readonly EventKind[], act: OnTicket, field
     return () => act(desk, `/v1/tickets/${number}`);
   });
 
+/** The tickets begin with these fields. */
+const merging = (how: string, emits: readonly EventKind[], gone: object, kept: object = {}): Way =>
+  way(how, emits, async (desk) => {
+    const from = newEmail();
+    const [one, other] = [await startTicket(desk, { from, ...gone }), await startTicket(desk, { from, ...kept })];
+    return () => desk.client().post(`/v1/tickets/${one.number}/merge`, { into: other.number });
+  });
+
 const put =
   (part: string, value: unknown): OnTicket =>
   (desk, path) =>
@@ -84,6 +92,7 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
     ...atOnce('ticket_opened', { state: 'opened' }),
     onTicket('a closed ticket is opened again', ['ticket_opened'], put('state', 'opened'), { state: 'closed' }),
     onTicket('an agent answers an unread ticket', ['agent_replied', 'ticket_opened'], say({})),
+    merging('an open ticket is merged into a closed one', ['ticket_opened'], { state: 'opened' }, { state: 'closed' }),
   ],
   ticket_closed: [
     ...atOnce('ticket_closed', { state: 'closed' }),
@@ -121,6 +130,7 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
   ticket_tagged: [
     ...atOnce('ticket_tagged', { tags: ['a'] }),
     onTicket('tags are added', ['ticket_tagged'], (desk, path) => desk.client().post(`${path}/tags`, { tags: ['a'] })),
+    merging('a ticket with a tag is merged into another', ['ticket_tagged'], { tags: ['a'] }),
     onTicket('tags are replaced', ['ticket_tagged'], put('tags', ['b']), { tags: ['a'] }),
     onTicket('a tag is removed', ['ticket_tagged'], (desk, path) => desk.client().delete(`${path}/tags/a`), {
       tags: ['a', 'b'],
