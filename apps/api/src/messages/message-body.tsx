@@ -94,13 +94,15 @@ const markMentions = (text: string, mentioned: readonly string[]) =>
     return mentionsOneOf(mentioned, part) ? <mark key={index}>@{part}</mark> : `@${part}`;
   });
 
-/** In the text between the tags only, because an address can contain a name. */
+/** In the text between the tags only, because an address can contain a name. `split` returns the tags as every second part. */
 const withMentions = (html: string, mentioned: readonly string[]): string =>
-  html.replaceAll(/[^<>]+(?=<|$)/g, (text) =>
-    text.replaceAll(MENTION, (whole, name: string) =>
-      mentionsOneOf(mentioned, name) ? `<mark>${whole}</mark>` : whole,
-    ),
-  );
+  html
+    .split(/(<[^<>]*>)/)
+    .map((part, index) => (index % 2 === 0 ? markedIn(part, mentioned) : part))
+    .join('');
+
+const markedIn = (text: string, mentioned: readonly string[]): string =>
+  text.replaceAll(MENTION, (whole, name: string) => (mentionsOneOf(mentioned, name) ? `<mark>${whole}</mark>` : whole));
 
 /** `split` returns the URLs as every second part, because the pattern has a group. */
 function linkify(text: string, mentioned: Message['mentioned']) {

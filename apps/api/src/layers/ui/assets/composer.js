@@ -34,16 +34,17 @@ document.addEventListener('keydown', (event) => {
 
 /** Marks around a space mark nothing. Existing marks are removed. `execCommand` keeps what Ctrl+Z undoes. */
 function wrap(field, mark) {
-  const { selectionStart, selectionEnd, value } = field;
-  const selection = value.slice(selectionStart, selectionEnd);
-  const text = selection.replace(/^[\s*]+|[\s*]+$/g, '');
-  const at = selectionStart + selection.indexOf(text);
-  const before = /\**$/.exec(value.slice(0, at))[0].length;
-  const after = /^\**/.exec(value.slice(at + text.length))[0].length;
-  const stars = Math.min(before, after);
+  const { value } = field;
+  let [at, end] = [field.selectionStart, field.selectionEnd];
+  const isEdge = (index) => /[\s*]/.test(value[index]);
+  while (at < end && isEdge(at)) at += 1;
+  while (end > at && isEdge(end - 1)) end -= 1;
+  let stars = 0;
+  while (value[at - stars - 1] === '*' && value[end + stars] === '*') stars += 1;
+  const text = value.slice(at, end);
   const isMarked = mark === '**' ? stars >= 2 : stars % 2 === 1;
   const marks = '*'.repeat(isMarked ? stars - mark.length : stars + mark.length);
-  field.setSelectionRange(at - stars, at + text.length + stars);
+  field.setSelectionRange(at - stars, end + stars);
   document.execCommand(marks || text ? 'insertText' : 'delete', false, `${marks}${text}${marks}`);
   field.setSelectionRange(at - stars + marks.length, at - stars + marks.length + text.length);
 }
