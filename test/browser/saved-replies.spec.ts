@@ -81,6 +81,7 @@ describe('the saved replies of the composer', () => {
     expect((await ticketOf(console.desk, number)).state).toBe('unread');
 
     await page.getByText('Reply', { exact: true }).click();
+    await page.locator('#body:focus').waitFor();
     await page.keyboard.type('/');
     await page.keyboard.press('Enter');
     await box.waitFor();
