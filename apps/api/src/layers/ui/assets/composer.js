@@ -17,8 +17,15 @@ function closeSoon() {
 }
 
 /** After a click on Reply or Note, the next keys are text. Arrow keys, whose clicks have no detail, go on choosing. */
-document.addEventListener('click', ({ target, detail }) => {
-  if (detail > 0 && target.closest?.('#composer .segments label')) setTimeout(() => composer().elements.body.focus());
+document.addEventListener('click', (event) => {
+  const label = event.detail > 0 && event.target.closest?.('#composer .segments label');
+  if (!label) return;
+  // The browser would focus the choice after this.
+  if (event.target !== label.control) {
+    event.preventDefault();
+    label.control.click();
+  }
+  composer().elements.body.focus();
 });
 
 const MARKS = { b: '**', i: '*' };
