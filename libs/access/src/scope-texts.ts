@@ -20,7 +20,8 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, ScopeText>> = {
   'people:read': { label: 'see agents and mailboxes', sentence: 'See agents, groups and mailboxes' },
   write: {
     label: 'change tickets and customers',
-    sentence: 'Create, change and delete tickets, messages and customers, and see each record it changes',
+    sentence:
+      'Create, change and delete tickets, messages and customers, and see each record it changes. See and change saved replies',
   },
   'tickets:write': {
     label: 'change tickets',
@@ -28,7 +29,7 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, ScopeText>> = {
   },
   'messages:write': {
     label: 'reply and add notes',
-    sentence: 'Reply to customers and add internal notes in your name',
+    sentence: 'Reply to customers and add internal notes in your name. See and change saved replies',
   },
   'customers:write': {
     label: 'change customers',

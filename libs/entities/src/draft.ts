@@ -45,7 +45,7 @@ export class DraftFile {
 /** Choices for `Account.undoSendSeconds`. */
 export const UNDO_SECONDS = [0, 5, 10, 30] as const;
 
-/** What a message changes in its ticket, in the same transaction. */
+/** Changes that a message brings to its ticket, in the same transaction. */
 export interface ThenChange {
   readonly state?: 'closed' | 'pending' | undefined;
   readonly addTags?: readonly string[] | undefined;

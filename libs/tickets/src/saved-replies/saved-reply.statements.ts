@@ -7,11 +7,15 @@ export const USABLE_REPLY = (id: string, agentId: string): string =>
 
 export const MAX_FOUND_REPLIES = 30;
 
+/** An account may have any number, and their texts are long. */
+const MAX_SEARCHED = 1000;
+
 const FIND = accountStatement(
   'saved_reply_find',
-  `select ${columns(SavedReply, 'r')} from saved_replies r
-   left join saved_reply_uses u on u.saved_reply_id = r.id and u.agent_id = $2
-   where r.account_id = $1 and (r.agent_id is null or r.agent_id = $2) and strpos(lower(r.name || ' ' || r.body), lower($3)) > 0
+  `select ${columns(SavedReply, 'r')} from (
+     select * from saved_replies where account_id = $1 and (agent_id is null or agent_id = $2) limit ${MAX_SEARCHED}
+   ) r left join saved_reply_uses u on u.saved_reply_id = r.id and u.agent_id = $2
+   where strpos(lower(r.name || ' ' || r.body), lower($3)) > 0
    order by u.used_at desc nulls last, r.name_key, r.id limit ${MAX_FOUND_REPLIES}`,
 );
 

@@ -169,7 +169,7 @@ export function ticketLookup(binding: Binding, part: PartWithLookup): string | u
 const hasNumber = (binding: Pick<Binding, 'bind'>, number: number): string =>
   isTicketWith(`number = ${binding.bind(number)}::integer`);
 
-/** What identifies a merged ticket finds the other one. */
+/** The number or external ID of a merged ticket finds the ticket that has its messages. */
 export const isTicketWith = (identity: string): string =>
   `t.id = (select coalesce(n.merged_into_id, n.id) from tickets n where n.account_id = $1 and n.${identity})`;
 
