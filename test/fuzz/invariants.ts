@@ -4,14 +4,19 @@ export const DIFFERENT_RECENCY = `
     select coalesce(t.id, n.ticket_id) from tickets t
     full join ticket_recency n on (n.account_id, n.changed_in, n.ticket_id) = (t.account_id, t.changed_in, t.id)
     where (n.ticket_number, n.touched_at, n.folder, n.rank) is distinct from
-      (t.number, t.updated_at, case when t.deleted_at is not null then 'deleted' when t.snoozed_until is not null then 'snoozed'
+      (t.number, t.updated_at, case when t.merged_into_id is not null then 'merged'
+         when t.deleted_at is not null then 'deleted' when t.snoozed_until is not null then 'snoozed'
          when t.state in ('closed', 'spam') then t.state else 'open' end,
        coalesce(array_position(array['low', 'medium', 'high', 'urgent'], t.priority), 0))`;
 
 /** Invariants of the rows: each statement finds the violations. */
 const BROKEN: Readonly<Record<string, string>> = {
   'a ticket without a message': `
-    select t.id from tickets t where not exists (select 1 from messages m where m.ticket_id = t.id)`,
+    select t.id from tickets t
+    where t.merged_into_id is null and not exists (select 1 from messages m where m.ticket_id = t.id)`,
+  'a merged ticket that was not deleted, or leads to another merged one': `
+    select t.id from tickets t join tickets o on o.id = t.merged_into_id
+    where t.deleted_at is null or o.merged_into_id is not null or o.account_id <> t.account_id`,
   'a ticket that counts its messages wrongly': `
     select t.id from tickets t
     where t.message_count <> (select count(*) from messages m where m.ticket_id = t.id)`,
