@@ -129,7 +129,8 @@ describe('a reply with a saved reply', () => {
     const { id, assignee } = await replyWithEffects();
     await owner.act(`/tickets/${number}/draft`, { kind: 'reply', body: 'Done.', saved_reply: id });
     await desk.client().post(`/v1/agents/${assignee}/archive`);
-    const page = await send(number, { saved_reply: id, draft_revision: '1' });
+    const { rows } = await desk.sql.query('select revision from drafts where saved_reply_id = $1', [id]);
+    const page = await send(number, { saved_reply: id, draft_revision: String(rows[0]!['revision']) });
 
     expect(page.status).toBe(422);
     expect(page.html).toContain(`assigns the ticket to ${assignee}, who is archived.`);

@@ -44,6 +44,8 @@ const fromAna = (number: number) =>
 
 const heldIds = async () => (await sql('select id from held_replies order by id')).map(({ id }) => String(id));
 
+const draftRevision = async () => String((await sql('select revision from drafts'))[0]!['revision']);
+
 describe('a reply for later', () => {
   it('goes out once, at its time, by the first of several senders', async () => {
     const number = await ticketFromAna(oauth.desk);
@@ -117,6 +119,19 @@ describe('a reply for later', () => {
     await owner.act(`/tickets/${number}/messages`, { kind: 'reply', body: 'Not today.' });
 
     expect(await bodiesOf(number)).toEqual(['Hello', 'Not today.']);
+    expect(await sql('select body from drafts')).toEqual([{ body: 'Good morning.' }]);
+  });
+
+  it('is kept as a draft when another page still has the draft that was scheduled', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    await owner.act(`/tickets/${number}/draft`, { kind: 'reply', body: 'Good', writer: 'one' });
+    const revision = await draftRevision();
+    await schedule(number, 'monday', { draft_revision: revision, writer: 'one' });
+    const [id] = await heldIds();
+    await owner.act(`/tickets/${number}/replies/${id}/undo`);
+    const draft = { kind: 'reply', body: 'Good m', quiet: 'yes', draft_revision: revision, writer: 'other' };
+
+    expect((await owner.act(`/tickets/${number}/draft`, draft)).status).toBe(409);
     expect(await sql('select body from drafts')).toEqual([{ body: 'Good morning.' }]);
   });
 

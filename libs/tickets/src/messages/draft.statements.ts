@@ -16,6 +16,9 @@ const READ = accountStatement(
 const IS_UNCHANGED = `(not $13 and (d.note, d.body, d.after_sending, d.cc_addresses, d.removed_cc, d.saved_reply_id)
   is not distinct from (excluded.note, excluded.body, excluded.after_sending, excluded.cc_addresses, excluded.removed_cc, excluded.saved_reply_id))`;
 
+/** Random, so that a page which loaded an earlier draft of the ticket does not overwrite a later one. */
+export const FIRST_REVISION = '1 + floor(random() * 900000000)::integer';
+
 /**
  * Overwrites the revision that the page loaded (`$9`; 0 for none), a draft of the same page, or an identical one.
  * Never recreates a loaded draft that was sent or discarded elsewhere.
@@ -23,7 +26,7 @@ const IS_UNCHANGED = `(not $13 and (d.note, d.body, d.after_sending, d.cc_addres
 const SAVE = accountStatement(
   'draft_save',
   `insert into drafts as d (account_id, id, agent_id, ticket_id, note, body, after_sending, writer, revision, updated_at, cc_addresses, removed_cc, saved_reply_id)
-   select $1, $2, $3, t.id, $5, $6, $7, $8, 1, $10, $11, $12, (${USABLE_REPLY('$14', '$3')}) from (
+   select $1, $2, $3, t.id, $5, $6, $7, $8, ${FIRST_REVISION}, $10, $11, $12, (${USABLE_REPLY('$14', '$3')}) from (
      select id from tickets where account_id = $1 and number = $4 and merged_into_id is null for key share
    ) t
    where exists (select from agents a where a.id = $3 and ${filter('a.account_id = $1')} and a.state = 'active')

@@ -13,7 +13,14 @@ import { Agent, type Attachment, Conflict, type Draft, HeldReply, manages } from
 import { fileValues, refuseGivenUp, refuseTooManyFiles } from '../attachments/attachment.statements.js';
 import type { NewTicket } from '../new-ticket.statements.js';
 import type { RequestContext } from '../request-context.js';
-import { ADDED_FILES, type DraftOfMessage, type TakenFile, attachmentsOf, refuseTaken } from './draft.statements.js';
+import {
+  ADDED_FILES,
+  type DraftOfMessage,
+  FIRST_REVISION,
+  type TakenFile,
+  attachmentsOf,
+  refuseTaken,
+} from './draft.statements.js';
 
 const READ_UNDO_SECONDS = accountStatement(
   'undo_seconds_read',
@@ -124,7 +131,7 @@ const TO_DRAFT = accountStatement(
      insert into drafts as d
        (account_id, id, agent_id, ticket_id, note, body, cc_addresses, removed_cc, saved_reply_id, after_sending, writer, revision, updated_at)
      select $1, $3, $5, h.ticket_id, false, h.body, h.cc_addresses,
-       array(select unnest(t.cc_addresses) except select unnest(h.cc_addresses)), h.saved_reply_id, h.after_sending, '', 1, $4
+       array(select unnest(t.cc_addresses) except select unnest(h.cc_addresses)), h.saved_reply_id, h.after_sending, '', ${FIRST_REVISION}, $4
      from held_replies h join tickets t on t.id = h.ticket_id where h.account_id = $1 and h.id = $2
      on conflict (agent_id, ticket_id) do update
        set body = concat_ws(E'\\n\\n', excluded.body, nullif(d.body, '')), cc_addresses = excluded.cc_addresses,
