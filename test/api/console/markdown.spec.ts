@@ -80,6 +80,18 @@ describe('a message from the console', () => {
     expect(await lastOf(rows[0]!.number)).toMatchObject({ body: HTML, plain_text_body: MARKDOWN });
   });
 
+  it('shows the address that a customer hid under another text when it is forwarded', async () => {
+    const number = await ticketFromAna(desk, { body: 'Pay at [bank.example](https://evil.example/pay).' });
+    const { html } = await owner.get(`/tickets/new?forward=${number}`);
+    const body = /<textarea[^>]*>([^<]*)/.exec(html)![1]!;
+    await owner.act('/tickets', { to: newEmail(), body: `**Is this you?**\n${body}`, subject: 'Hello' });
+    const { rows } = await desk.sql.query<{ number: number }>('select max(number) as number from tickets');
+
+    const forwarded = (await lastOf(rows[0]!.number))!['body'];
+    expect(forwarded).toContain('[bank.example](');
+    expect(forwarded).not.toMatch(/<a [^>]*>bank/);
+  });
+
   it('changes nothing in what programs send', async () => {
     const number = await ticketFromAna(desk);
     await desk.client().post(`/v1/tickets/${number}/messages`, { body: MARKDOWN });

@@ -95,7 +95,9 @@ function quoted({ author, createdAt, plainTextBody }: Message, { title }: Ticket
     `Date: ${date} ${time} ${zone}`,
     `Subject: ${title ?? ''}`,
   ];
-  return [...header, '', plainTextBody].join('\n');
+  // The text is sent as Markdown, in which a customer could have hidden an address under another text.
+  const text = author instanceof Agent ? plainTextBody : plainTextBody.replaceAll('](', ']\\(');
+  return [...header, '', text].join('\n');
 }
 
 /** `<ana@client.example>` would be lost in plain text, as a tag. */
