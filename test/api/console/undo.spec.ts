@@ -134,3 +134,33 @@ describe('an action that changes nothing', () => {
     expect(shown.html).not.toContain('action="/tickets/undo"');
   });
 });
+
+/** The fields of the buttons at merges in the thread. */
+const undosIn = ({ html }: Page) =>
+  [...html.matchAll(/name="kept" value="([^"]+)"\/?><input[^>]*name="merged" value="(\d+)"/g)].map(
+    ([, kept, merged]) => ({ kept: kept!, merged: merged! }),
+  );
+
+const bodiesOf = async (number: number): Promise<string[]> =>
+  (await client().get(`/v1/tickets/${number}/messages`)).body.messages.map(({ body }: { body: string }) => body);
+
+describe('a merge in a thread', () => {
+  it('is undone alone, by its agent, within an hour', async () => {
+    const kept = await ticketFromAna(oauth.desk, { body: 'First.' });
+    const gone = await ticketFromAna(oauth.desk, { body: 'Second.' });
+    const third = await ticketFromAna(oauth.desk, { body: 'Third.' });
+    const merge = { do: 'merge', tickets: [kept, gone, third].join(), into: String(kept) };
+    await owner.act('/tickets/bulk', merge);
+    const shown = async (person = owner) => undosIn(await person.get(`/tickets/${kept}`));
+    expect(await shown(await oauth.colleague('agent'))).toEqual([]);
+    const [first, ...others] = await shown();
+    expect(others).toHaveLength(1);
+
+    expect((await owner.act('/tickets/undo', { ...first, merged: String(kept) })).status).toBe(404);
+    await owner.act('/tickets/undo', { ...first });
+    expect([await bodiesOf(kept), await bodiesOf(gone)]).toEqual([['First.', 'Third.'], ['Second.']]);
+    expect(await shown()).toEqual(others);
+    oauth.desk.clock.advance({ minutes: 61 });
+    expect(await shown()).toEqual([]);
+  });
+});

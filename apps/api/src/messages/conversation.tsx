@@ -4,6 +4,7 @@ import type { HeldReplyOfAgent } from '#libs/tickets';
 import { AttachmentList } from '../attachments/index.js';
 import { ActivitySentence } from '../events/index.js';
 import { type InboxQuery, toSearchParams } from '../tickets/index.js';
+import { UNDO_SWAPS } from '../layers/shell/overlays.js';
 import { agentName } from '../layers/ui/agent-name.js';
 import { Avatar, Pill } from '../layers/ui/parts/indicators.js';
 import { ActionButton } from '../layers/ui/parts/form.js';
@@ -44,6 +45,7 @@ export function Conversation({ ticket, query, thread, held, seen }: Conversation
             ) : (
               <li class="activity" id={`activity-${entry.id}`} key={entry.id}>
                 <ActivitySentence activity={entry} /> · <RelativeTime at={entry.createdAt} />
+                {entry.undo && <UndoMerge number={ticket.number} query={query} merge={entry} />}
               </li>
             ),
           )}
@@ -52,6 +54,17 @@ export function Conversation({ ticket, query, thread, held, seen }: Conversation
       </div>
     </div>
   );
+}
+
+interface UndoMergeProps {
+  readonly number: number;
+  readonly query: InboxQuery;
+  readonly merge: ActivityWithActor;
+}
+
+function UndoMerge({ number, query, merge: { undo, detail } }: UndoMergeProps) {
+  const fields = { kept: undo!, merged: String(detail['ticket']), ticket: String(number), back: toSearchParams(query) };
+  return <ActionButton to="/tickets/undo" fields={fields} label="Undo" class="slim" swap={UNDO_SWAPS} />;
 }
 
 /** Loads the page, because the composer also names the customer. */

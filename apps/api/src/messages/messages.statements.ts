@@ -1,4 +1,4 @@
-import { accountStatement, filter, rangeOf } from '#libs/database';
+import { accountStatement, filter, rangeOf, rowByKey } from '#libs/database';
 
 /** Writes nothing if the message was read before, so that the page does not wait for the disk. The lock blocks a purge. */
 export const MARK_READ = accountStatement(
@@ -15,10 +15,16 @@ export const MARK_READ = accountStatement(
    ) select message_id as "messageId" from before`,
 );
 
+/** Of a merge that its agent can still undo. */
+const UNDO_OF_MERGE = `select u.id from bulk_undos u, ${rowByKey('tickets', 'number', "(x.detail ->> 'ticket')::integer")} m
+  where u.account_id = $1 and u.agent_id = $3 and u.created_at >= $4 and ${filter('m.merged_into_id = x.ticket_id')}
+    and u.former @> jsonb_build_array(jsonb_build_object('merged', jsonb_build_object('number', m.number))) limit 1`;
+
 export const LIST_TICKET_ACTIVITIES = accountStatement(
   'console_activities_of_ticket',
   `select x.id, x.kind, x.subject, x.detail, x.created_at as "createdAt",
-     nullif(trim(concat(a.first_name, ' ', a.last_name)), '') || coalesce(' (' || p.name || ')', '') as actor
+     nullif(trim(concat(a.first_name, ' ', a.last_name)), '') || coalesce(' (' || p.name || ')', '') as actor,
+     case when x.kind = 'ticket_merged' and x.agent_id = $3 then (${UNDO_OF_MERGE}) end as undo
    from activities x left join agents a on a.id = x.agent_id left join applications p on p.id = x.application_id
    where x.account_id = $1 and ${rangeOf('x.ticket_id', '$2')}
      and x.kind not in ('customer_replied', 'agent_replied', 'note_added', 'message_imported', 'ticket_started', 'files_attached')

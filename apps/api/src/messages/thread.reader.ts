@@ -1,7 +1,8 @@
-import { Database } from '#libs/database';
+import { Clock, Database, later } from '#libs/database';
 import { type Activity, Customer, type Message, type Ticket } from '#libs/entities';
 import { MessagesService, type RequestContext, ShownBodiesService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
+import { UNDOABLE_MS } from '../tickets/index.js';
 import { MAX_SHOWN_CHARACTERS } from './message-body.js';
 import { LIST_TICKET_ACTIVITIES, MARK_READ } from './messages.statements.js';
 
@@ -9,6 +10,8 @@ const MESSAGES_PER_PAGE = 20;
 
 export interface ActivityWithActor extends Pick<Activity, 'id' | 'kind' | 'subject' | 'detail' | 'createdAt'> {
   readonly actor: string | null;
+  /** Set for a merge that the reader can undo. */
+  readonly undo: string | null;
 }
 
 export interface ThreadQuery {
@@ -28,13 +31,16 @@ export class ThreadReader {
     private readonly messages: MessagesService,
     private readonly database: Database,
     private readonly bodies: ShownBodiesService,
+    private readonly clock: Clock,
   ) {}
 
   async read(context: RequestContext, ticket: Ticket, { before, images, path, previewOf }: ThreadQuery) {
+    const undoableSince = later(this.clock.now(), -UNDOABLE_MS);
+    const listed = [ticket.id, context.agentId, undoableSince];
     const request = { page: 1, perPage: MESSAGES_PER_PAGE, cursor: before, uncounted: true };
     const [page, activities] = await Promise.all([
       this.messages.listOf(context, ticket, request, 'newest first'),
-      this.database.account(context.accountId).rows<ActivityWithActor>(LIST_TICKET_ACTIVITIES, [ticket.id]),
+      this.database.account(context.accountId).rows<ActivityWithActor>(LIST_TICKET_ACTIVITIES, listed),
     ]);
     // Messages of a deleted ticket have no page with their full text.
     const characters = ticket.deletedAt === null ? MAX_SHOWN_CHARACTERS : undefined;

@@ -5,7 +5,7 @@ import { ActionButton } from '../ui/parts/form.js';
 import { Countdown, secondsUntil } from '../ui/parts/relative-time.js';
 
 /** Parts that an undo can change. Missing ones are ignored. */
-const UNDO_SWAPS = 'toasts folders tickets facts properties thread composer';
+export const UNDO_SWAPS = 'toasts folders tickets facts properties thread composer';
 
 export function Toasts() {
   const { notice } = usePageContext();

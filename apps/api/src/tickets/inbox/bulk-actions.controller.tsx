@@ -184,7 +184,7 @@ export class BulkActionsController {
   @Post('undo')
   async undo(@Me() me: Me, @ReturnTo() back: InboxQuery, @Body() body: unknown): Promise<PageResponse> {
     const form = new FormFields(body);
-    const former = await this.undos.read(actingOf(me), form.text('kept'));
+    const former = await this.undos.read(actingOf(me), form.text('kept'), ticketNumberOf(form.text('merged')));
     const leftAlone: string[] = [];
     let undone = 0;
     // The last merge is undone first, because it has seen the others.

@@ -6,7 +6,7 @@ import { type InboxQuery, toSearchParams } from '../inbox-query.js';
 import type { PageNotice } from '../../layers/ui/page-response.js';
 import { KEEP_UNDO, READ_UNDO } from './undo.statements.js';
 
-const KEPT_MS = 60 * 60 * 1000;
+export const UNDOABLE_MS = 60 * 60 * 1000;
 
 export interface FormerTicket extends ChangedTicket {
   readonly deleted?: boolean;
@@ -31,17 +31,19 @@ export class UndoService {
     if (changed.length === 0) return { tone: 'good', text };
     const now = this.clock.now();
     const kept = uuidAt(now);
-    const values = [kept, agentId, JSON.stringify(changed), now, later(now, -KEPT_MS)];
+    const values = [kept, agentId, JSON.stringify(changed), now, later(now, -UNDOABLE_MS)];
     await this.database.account(accountId).rows(KEEP_UNDO, values);
     return { tone: 'good', text, undo: { path: '/tickets/undo', fields: { kept, back: toSearchParams(back) } } };
   }
 
-  async read({ accountId, agentId }: RequestContext, id: string): Promise<readonly FormerTicket[]> {
+  /** With the number of a merged ticket, only the undo of that merge. */
+  async read({ accountId, agentId }: RequestContext, id: string, merged: number): Promise<readonly FormerTicket[]> {
     const now = this.clock.now();
-    const values = [id, agentId, later(now, -KEPT_MS)];
+    const values = [id, agentId, later(now, -UNDOABLE_MS)];
     const account = this.database.account(accountId);
     const kept = isUuid(id) && (await account.row<{ former: FormerTicket[] }>(READ_UNDO, values));
-    const { former } = existing(kept, 'undo');
+    const former = existing(kept, 'undo').former.filter((one) => merged === 0 || one.merged?.number === merged);
+    existing(former[0], 'undo');
     return former.map((one) => ({ ...one, was: withTimes(one.was, now), left: withTimes(one.left, now) }));
   }
 }
