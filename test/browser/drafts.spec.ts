@@ -123,7 +123,7 @@ describe('a draft', () => {
     await composer(first).fill('From the first.');
     await saved(first);
     await composer(second).fill('From the second.');
-    await second.getByRole('alert').getByText('You have two drafts.').waitFor();
+    await second.getByRole('alert').getByText('You have two drafts for').waitFor();
     await second.getByRole('alert').getByText('From the first.').waitFor();
     expect(await kept(number)).toMatchObject([{ body: 'From the first.' }]);
 

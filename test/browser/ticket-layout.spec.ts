@@ -59,7 +59,7 @@ describe('the page of a ticket', () => {
     await second.getByText('Your draft is saved.').waitFor();
     await second.close();
     await composer(page).fill('From the first window.\n'.repeat(9));
-    await page.getByText('You have two drafts.').waitFor();
+    await page.getByText('You have two drafts for').waitFor();
     await page.locator('.recipients summary').click();
     await page.locator('.recipients').getByText('emma@client.example').waitFor();
     expect((await box('.conversation')).height).toBeGreaterThanOrEqual(300);

@@ -163,4 +163,20 @@ describe('a merge in a thread', () => {
     oauth.desk.clock.advance({ minutes: 61 });
     expect(await shown()).toEqual([]);
   });
+
+  it('is undone after an earlier one of the ticket was undone', async () => {
+    const kept = await ticketFromAna(oauth.desk, { body: 'First.' });
+    const gone = await ticketFromAna(oauth.desk, { body: 'Second.' });
+    const other = await ticketFromAna(oauth.desk, { body: 'Third.' });
+    const mergeInto = (into: number) =>
+      owner.act('/tickets/bulk', { do: 'merge', tickets: [into, gone].join(), into: String(into) });
+    const shownIn = async (number: number) => undosIn(await owner.get(`/tickets/${number}`));
+    for (const into of [other, kept, kept]) {
+      await mergeInto(into);
+      const shown = await shownIn(into);
+      expect(shown).toHaveLength(1);
+      await owner.act('/tickets/undo', shown[0]!);
+      expect(await bodiesOf(gone)).toEqual(['Second.']);
+    }
+  });
 });

@@ -36,7 +36,7 @@ export class ThreadReader {
 
   async read(context: RequestContext, ticket: Ticket, { before, images, path, previewOf }: ThreadQuery) {
     const undoableSince = later(this.clock.now(), -UNDOABLE_MS);
-    const listed = [ticket.id, context.agentId, undoableSince];
+    const listed = [ticket.id, context.agentId, undoableSince, ticket.number];
     const request = { page: 1, perPage: MESSAGES_PER_PAGE, cursor: before, uncounted: true };
     const [page, activities] = await Promise.all([
       this.messages.listOf(context, ticket, request, 'newest first'),

@@ -13,6 +13,9 @@ import {
   saveDraft,
 } from './draft.statements.js';
 
+/** Paragraphs of a draft at which an older version of a text may begin. */
+const MAX_COMPARED = 50;
+
 export class NewerDraft extends Conflict {
   constructor() {
     super('newer_draft', 'You have two drafts, and this one was not saved. Save again to replace the other.');
@@ -76,8 +79,10 @@ export class DraftsService {
   }
 }
 
-/** One of the two is often an older version of the other. */
+/** The known text often ends with an older version of the written one, after that of the other ticket. */
 function joinTexts(known: string, written: string): string {
-  if (known.includes(written)) return known;
-  return written.startsWith(known) ? written : `${known}\n\n${written}`;
+  if (known === '' || known.includes(written)) return known || written;
+  const paragraphs = [...known.matchAll(/\n\n/g)].slice(-MAX_COMPARED).map(({ index }) => index + 2);
+  const older = [0, ...paragraphs].find((at) => at < known.length && written.startsWith(known.slice(at)));
+  return older === undefined ? `${known}\n\n${written}` : `${known.slice(0, older)}${written}`;
 }

@@ -18,7 +18,7 @@ export function DraftState({ number, draft, overtaken }: DraftStateProps) {
   return (
     <div id="draft" data-draft-path={`/tickets/${number}/draft`}>
       <HiddenFields fields={{ draft_revision: String(base), writer: randomBytes(9).toString('base64url') }} />
-      {overtaken !== undefined && <NewerDraft draft={draft} />}
+      {overtaken !== undefined && <NewerDraft number={number} draft={draft} />}
       <p class="quiet small" data-draft-status>
         {draft && overtaken === undefined && 'Your draft is saved.'}
       </p>
@@ -53,7 +53,7 @@ function DraftFiles({ number, files }: { number: number; files: readonly DraftFi
 }
 
 /** Only shown by the script, which handles the buttons. */
-function NewerDraft({ draft }: { draft: Draft | null }) {
+function NewerDraft({ number, draft }: { number: number; draft: Draft | null }) {
   return (
     <div
       class="notice warn stack"
@@ -63,7 +63,7 @@ function NewerDraft({ draft }: { draft: Draft | null }) {
     >
       <p>
         {draft
-          ? 'You have two drafts. This is the other one:'
+          ? `You have two drafts for #${number}. This is the other one:`
           : 'Not saved. Your draft was sent or discarded in another window.'}
       </p>
       {draft && (
