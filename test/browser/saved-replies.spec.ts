@@ -106,6 +106,30 @@ describe('the saved replies of the composer', () => {
     expect(await composer(page).inputValue()).toBe('and/or\n/etc');
   });
 
+  it.each(['Escape', 'Enter'])('leave the typed text when none has it and %s is pressed', async (key) => {
+    await onlyReply({});
+    const page = await openTicket(console, await ticketFromAna(console.desk));
+    await composer(page).focus();
+    await page.keyboard.type('/etc/hosts is');
+    await page.getByText('No saved replies found').waitFor();
+    await page.keyboard.press(key);
+    await page.keyboard.type(' read-only');
+
+    await expect.poll(() => composer(page).inputValue()).toBe('/etc/hosts is read-only');
+  });
+
+  it('change nothing after Ctrl+Z', async () => {
+    await onlyReply({ state: 'closed' });
+    const page = await openTicket(console, await ticketFromAna(console.desk));
+    await composer(page).focus();
+    await page.keyboard.type('/');
+    await page.keyboard.press('Enter');
+    await page.getByText('Also: closes the ticket').waitFor();
+    await page.keyboard.press('Control+z');
+
+    await page.getByText('Also: closes the ticket').waitFor({ state: 'detached' });
+  });
+
   it('select a variable without a value, which is not sent', async () => {
     const { number } = await startTicket(console.desk, { from: newEmail(), body: 'Hello' });
     await onlyReply({ body: 'Hi {{customer}}, hello.' });
@@ -165,12 +189,13 @@ describe('the saved replies of the composer', () => {
     const number = await ticketFromAna(console.desk);
     const { name } = await onlyReply({ state: 'closed' });
     const page = await openTicket(console, number, { javaScriptEnabled: false });
+    await composer(page).fill('Hi Ana,');
     await page.getByLabel('Saved replies', { exact: true }).click();
-    await page.getByRole('link', { name: 'All saved replies' }).click();
+    await page.getByRole('button', { name: 'All saved replies' }).click();
     await page.getByRole('searchbox').fill('thank');
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByRole('link', { name }).click();
-    expect(await composer(page).inputValue()).toBe('Thank you.');
+    expect(await composer(page).inputValue()).toBe('Hi Ana,\n\nThank you.');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
 
     expect((await ticketOf(console.desk, number)).state).toBe('closed');

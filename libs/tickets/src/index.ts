@@ -49,7 +49,6 @@ export { ReplyAddressesService } from './recipients/reply-addresses.service.js';
 export { mailboxNamed } from './references.js';
 export { type RequestContext, requireManager } from './request-context.js';
 export { wordQuery, wordVector } from './search/lexemes.js';
-export { MAX_FOUND_REPLIES } from './saved-replies/saved-reply.statements.js';
 export { SEARCH_OPERATORS, type SoughtPart, parseSearch, unknownOperators } from './search/search-query.js';
 export { type Word, fold, isDense } from './search/words.js';
 export * from './services.js';

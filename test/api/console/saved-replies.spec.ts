@@ -166,7 +166,9 @@ describe('a reply with a saved reply', () => {
     const sendAs = (reply: string) =>
       colleague.act(`/tickets/${number}/messages`, { kind: 'reply', body: 'Done.', saved_reply: reply });
 
-    expect((await sendAs(id)).status).toBe(404);
+    const refused = await sendAs(id);
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('The saved reply was deleted. Your text is kept.');
     expect((await sendAs('x')).status).toBe(303);
     expect((await ticketOf(number)).state).toBe('opened');
   });

@@ -41,8 +41,8 @@ export class SavedRepliesService {
     return this.lists.page(context, listing, request, (account, ids) => account.repository(SavedReply).findByIds(ids));
   }
 
-  find(context: RequestContext, q: string): Promise<SavedReply[]> {
-    return findReplies(this.transactions.account(context), context.agentId, q);
+  find(context: RequestContext, q: string, limit: number): Promise<SavedReply[]> {
+    return findReplies(this.transactions.account(context), context.agentId, q, limit);
   }
 
   async read(context: RequestContext, id: string): Promise<SavedReply> {

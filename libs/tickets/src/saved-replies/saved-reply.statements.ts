@@ -1,11 +1,9 @@
 import { type AccountConnection, type AccountTx, accountStatement, columns, filter, hydrate } from '#libs/database';
-import { InvalidField, SavedReply, type ThenChange, existing } from '#libs/entities';
+import { InvalidField, SavedReply, type ThenChange } from '#libs/entities';
 
 /** Private saved replies of others are not found. */
 export const USABLE_REPLY = (id: string, agentId: string): string =>
   `select r.id from saved_replies r where r.id = ${id} and ${filter(`r.account_id = $1 and (r.agent_id is null or r.agent_id = ${agentId})`)}`;
-
-export const MAX_FOUND_REPLIES = 30;
 
 /** An account may have any number, and their texts are long. */
 const MAX_SEARCHED = 1000;
@@ -16,7 +14,7 @@ const FIND = accountStatement(
      select * from saved_replies where account_id = $1 and (agent_id is null or agent_id = $2) limit ${MAX_SEARCHED}
    ) r left join saved_reply_uses u on u.saved_reply_id = r.id and u.agent_id = $2
    where strpos(lower(r.name || ' ' || r.body), lower($3)) > 0
-   order by u.used_at desc nulls last, r.name_key, r.id limit ${MAX_FOUND_REPLIES}`,
+   order by u.used_at desc nulls last, r.name_key, r.id limit $4`,
 );
 
 /** The assignee is null if they were archived since. */
@@ -33,14 +31,17 @@ const USE = accountStatement(
 );
 
 /** Lists the last used ones first. */
-export async function findReplies(connection: AccountConnection, agentId: string, q: string): Promise<SavedReply[]> {
-  return (await connection.rows(FIND, [agentId, q])).map((row) => hydrate(SavedReply, row, 'r')!);
+export async function findReplies(connection: AccountConnection, agentId: string, q: string, limit: number) {
+  return (await connection.rows(FIND, [agentId, q, limit])).map((row) => hydrate(SavedReply, row, 'r')!);
 }
 
 interface Chosen {
   readonly savedReplyId?: string | null | undefined;
   readonly thenChange?: ThenChange | null;
 }
+
+const DELETED_SINCE =
+  'The saved reply was deleted. Your text is kept. Send again to change nothing else in the ticket.';
 
 type UsedReply = Pick<SavedReply, 'name' | 'tags' | 'state' | 'assignee'> & { readonly email: string | null };
 
@@ -52,10 +53,9 @@ export async function changeOnSending(
   now: Date,
 ) {
   if (!savedReplyId) return thenChange;
-  const { name, tags, state, email, assignee } = existing(
-    await tx.row<UsedReply>(USE, [savedReplyId, agentId, now]),
-    'saved_reply',
-  );
+  const used = await tx.row<UsedReply>(USE, [savedReplyId, agentId, now]);
+  if (!used) throw new InvalidField('saved_reply', 'deleted', DELETED_SINCE);
+  const { name, tags, state, email, assignee } = used;
   if (email !== null && assignee === null)
     throw new InvalidField(
       'saved_reply',

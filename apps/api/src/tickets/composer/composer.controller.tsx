@@ -76,6 +76,7 @@ export class ComposerController {
       try {
         const draft = await this.saveDraft(ticket, posted);
         if (isByScript(form())) return { view: <DraftState number={number} draft={draft} /> };
+        if (form().text('then') === 'saved-replies') return { redirect: `/tickets/${number}/saved-replies` };
         return redirectWithNotice(ticketPath(number, back), draft ? 'Draft saved.' : 'Draft discarded.');
       } catch (error) {
         if (error instanceof NewerDraft && isByScript(form())) return this.choice(ticket, form());

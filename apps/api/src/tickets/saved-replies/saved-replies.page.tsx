@@ -1,5 +1,4 @@
 import type { SavedReply, Ticket } from '#libs/entities';
-import { MAX_FOUND_REPLIES } from '#libs/tickets';
 import type { VNode } from 'preact';
 import { PageLayout } from '../../layers/shell/shell.js';
 import { agentChoices } from '../../layers/ui/agent-name.js';
@@ -15,6 +14,8 @@ const INTRO = 'Texts for replies. In a reply, type / at the beginning of a line 
 const FOR_WHOM = choicesOf({ false: 'Me', true: 'Everyone' });
 const STATES = choicesOf({ '': 'Do not change', closed: 'Closed', pending: 'Waiting for customer' });
 const HINT = '{{customer}}, {{agent}}, {{ticket}} and {{mailbox}} are replaced by the name or number.';
+
+export const MAX_LISTED = { menu: 30, page: 200 } as const;
 
 interface PageProps {
   readonly replies: readonly SavedReply[];
@@ -39,8 +40,8 @@ export function SavedRepliesPage({ replies, q, ticket, form }: PageProps) {
         {replies.map((reply) => (
           <ReplyLink reply={reply} ticket={ticket} key={reply.id} />
         ))}
-        {replies.length === 0 && <EmptyState title="No saved replies found" />}
-        {replies.length === MAX_FOUND_REPLIES && <p class="quiet small">Search to find others.</p>}
+        {replies.length === 0 && <EmptyState title={q ? 'No saved replies found' : 'No saved replies yet'} />}
+        {replies.length === MAX_LISTED[ticket ? 'menu' : 'page'] && <p class="quiet small">Search to find others.</p>}
         {ticket && (
           <a class="button plain" href={PATH}>
             Manage saved replies

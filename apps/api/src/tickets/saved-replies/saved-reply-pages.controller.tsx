@@ -10,7 +10,7 @@ import { type PageContent, type PageResponse, redirectWithNotice } from '../../l
 import { TicketChoicesReader } from '../inbox/ticket-choices.reader.js';
 import { TicketOnPage } from '../inbox/ticket-on-page.decorator.js';
 import { CreateSavedReplyDto } from './saved-replies.dto.js';
-import { ReplyForm, SavedRepliesPage, SavedReplyPage } from './saved-replies.page.js';
+import { MAX_LISTED, ReplyForm, SavedRepliesPage, SavedReplyPage } from './saved-replies.page.js';
 import { PATH } from './saved-reply-picker.js';
 
 const IdParam = () => Param('id', new IdentifierPipe('saved_reply'));
@@ -25,7 +25,7 @@ export class SavedReplyPagesController {
   @Get()
   async list(@Me() me: Me, @Query() query: unknown): Promise<PageContent> {
     const q = new FormFields(query).text('q');
-    const replies = await this.replies.find(actingOf(me), q);
+    const replies = await this.replies.find(actingOf(me), q, MAX_LISTED.page);
     const form = <ReplyForm choices={await this.choices.read(me.accountId)} />;
     return { view: <SavedRepliesPage replies={replies} q={q} form={form} /> };
   }
@@ -71,6 +71,7 @@ export class SavedReplyPickerController {
   async choose(@TicketOnPage() { context, number }: TicketOnPage, @Query() query: unknown): Promise<PageContent> {
     const q = new FormFields(query).text('q');
     const ticket = await this.tickets.read(context, number);
-    return { view: <SavedRepliesPage replies={await this.replies.find(context, q)} q={q} ticket={ticket} /> };
+    const replies = await this.replies.find(context, q, MAX_LISTED.menu);
+    return { view: <SavedRepliesPage replies={replies} q={q} ticket={ticket} /> };
   }
 }

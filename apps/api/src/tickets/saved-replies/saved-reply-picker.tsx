@@ -5,7 +5,7 @@ import { fillVariables } from './variables.js';
 
 export const PATH = '/settings/saved-replies';
 
-/** The list loads when the menu opens, and again while the agent types. */
+/** The list loads when the menu opens, and again while the agent types. Without a script, the text is saved first. */
 export function SavedReplyMenu({ number }: { number: number }) {
   const path = `/tickets/${number}/saved-replies`;
   const search = { 'hx-get': path, 'hx-trigger': 'focus, input', 'hx-target': '#saved-replies' };
@@ -16,9 +16,19 @@ export function SavedReplyMenu({ number }: { number: number }) {
       </summary>
       <div class="sheet">
         <SearchField {...search} hx-select="#saved-replies" hx-swap="outerHTML" />
-        <div id="saved-replies">
-          <a href={path}>All saved replies</a>
-        </div>
+        <div id="saved-replies" />
+        <noscript>
+          <button
+            type="submit"
+            class="plain"
+            formAction={`/tickets/${number}/draft`}
+            name="then"
+            value="saved-replies"
+            formNoValidate
+          >
+            All saved replies
+          </button>
+        </noscript>
       </div>
     </details>
   );

@@ -5,6 +5,7 @@ const openMenu = () => document.querySelector('details.menu[open]');
 function close(menu) {
   const hadFocus = menu.contains(document.activeElement);
   menu.open = false;
+  menu.dispatchEvent(new Event('menu:left', { bubbles: true }));
   const before = menu.openedFrom?.isConnected ? menu.openedFrom : menu.querySelector('summary');
   menu.openedFrom = undefined;
   if (hadFocus) before.focus();
@@ -28,7 +29,7 @@ function clear({ target: menu }) {
 document.addEventListener('toggle', clear, true);
 
 document.addEventListener('click', ({ target }) => {
-  for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(target)) menu.open = false;
+  for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(target)) close(menu);
 });
 
 document.addEventListener('submit', ({ target, submitter }) => {
@@ -47,8 +48,8 @@ document.addEventListener(
     const isField = target.matches('input, textarea');
     if (key === 'Escape') close(menu);
     else if (isInside && key === 'Enter' && target.matches('select')) submit(target);
-    else if (isInside && key === 'Enter' && target.matches('[type="search"], [data-text]'))
-      (target.matches('a') ? target : menu.querySelector('[data-text]'))?.click();
+    else if (isInside && key === 'Enter' && target.matches('[type="search"]')) chooseFirst(menu);
+    else if (isInside && key === 'Enter' && target.matches('[data-text]')) target.click();
     else if (isInside && ARROWS[key] && !target.matches('input:not([type="search"]), textarea, select'))
       step(menu, key);
     else if (isField || !choose(menu, key)) return;
@@ -57,6 +58,12 @@ document.addEventListener(
   },
   true,
 );
+
+function chooseFirst(menu) {
+  const choice = menu.querySelector('[data-text]');
+  if (choice) choice.click();
+  else close(menu);
+}
 
 function submit(select) {
   const scope = select.closest('.sheet form') ?? select.closest('.sheet');

@@ -18,6 +18,17 @@ document.addEventListener('click', (event) => {
   insertReply(choice.closest('details'), choice);
 });
 
+/** What was typed after the slash was no search. */
+document.addEventListener('menu:left', ({ target: menu }) => {
+  const body = menu.openedFrom;
+  if (body?.id !== 'body' || !isAfterSlash(body)) return;
+  const { selectionStart: start } = body;
+  body.setRangeText(menu.querySelector('[type="search"]').value, start, start, 'end');
+  body.dispatchEvent(new InputEvent('input', { bubbles: true }));
+});
+
+let inserted = '';
+
 function insertReply(menu, choice) {
   const body = document.querySelector('#body');
   const effects = document.querySelector('[data-effects]');
@@ -28,8 +39,15 @@ function insertReply(menu, choice) {
   body.focus();
   if (isAfterSlash(body)) body.selectionStart -= 1;
   const start = body.selectionStart;
+  inserted = choice.dataset.text;
   // Unlike a new value, this can be undone by Ctrl+Z.
   document.execCommand('insertText', false, choice.dataset.text);
   const variable = VARIABLE.exec(choice.dataset.text);
   if (variable) body.setSelectionRange(start + variable.index, start + variable.index + variable[0].length);
 }
+
+/** What the saved reply changes goes with its text. */
+document.addEventListener('input', ({ target, inputType }) => {
+  if (target.id !== 'body' || inputType !== 'historyUndo' || target.value.includes(inserted)) return;
+  document.querySelector('[data-effects]').replaceChildren();
+});

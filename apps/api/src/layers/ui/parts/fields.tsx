@@ -25,7 +25,7 @@ export function Field({ label, name, children, hint, value: initial = '', requir
     id,
     name,
     ...(required && { required }),
-    ...(fault && { 'aria-invalid': 'true' as const }),
+    ...(fault && { 'aria-invalid': 'true' as const, autofocus: faults[0]!.field === name }),
     ...(described && { 'aria-describedby': described }),
   };
   const value = values[name] ?? initial;
