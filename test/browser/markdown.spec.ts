@@ -93,6 +93,18 @@ describe('Markdown in the composer', () => {
     expect(await composer(page).inputValue()).toBe('one two three**four**');
   });
 
+  it('ends by the keys that began it', async () => {
+    const page = await openTicket(console, await ticketFromAna(console.desk));
+    await composer(page).focus();
+    for (const key of ['Control+b', 'Control+i']) await page.keyboard.press(key);
+    await page.keyboard.type('one');
+    for (const key of ['Control+i', 'Control+b']) await page.keyboard.press(key);
+    await page.keyboard.type(' two');
+    for (const key of ['Control+b', 'Control+b']) await page.keyboard.press(key);
+
+    expect(await composer(page).inputValue()).toBe('***one*** two');
+  });
+
   it('is removed by the same keys, whether its marks are selected or not', async () => {
     const page = await openTicket(console, await ticketFromAna(console.desk));
     await composer(page).fill('one ***two***');

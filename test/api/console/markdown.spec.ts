@@ -88,7 +88,7 @@ describe('a message from the console', () => {
     const { rows } = await desk.sql.query<{ number: number }>('select max(number) as number from tickets');
 
     const forwarded = (await lastOf(rows[0]!.number))!['body'];
-    expect(forwarded).toContain('[bank.example](');
+    expect(forwarded).toContain('[bank.example] (');
     expect(forwarded).not.toMatch(/<a [^>]*>bank/);
   });
 

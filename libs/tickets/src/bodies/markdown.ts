@@ -9,13 +9,26 @@ const UNFORMATTED = new Set(['paragraph', 'text', 'space', 'br']);
 
 const ignored = (): undefined => undefined;
 
+/** Scripts without spaces between words, such as Japanese, mark within them. */
+const WITHIN_WORD = /[\p{Script=Latin}\p{Nd}*_]/u;
+
 /**
- * HTML in the text stays text, as do indented lines, which people paste, and `[1]: address`, which would disappear. A line of
- * dashes below a paragraph separates and makes no heading.
+ * What people type or paste in emails stays as it is: HTML, indented lines, `[1]: address`, `# 5`, the backslashes of paths,
+ * `5*3*2`, `__init__`, and years at the beginning of a line. A line of dashes below a paragraph separates and makes no heading.
  */
 const markdown = new Marked({
   breaks: true,
-  tokenizer: { html: ignored, tag: ignored, code: ignored, def: ignored, lheading: ignored },
+  tokenizer: {
+    html: ignored,
+    tag: ignored,
+    code: ignored,
+    def: ignored,
+    heading: ignored,
+    lheading: ignored,
+    escape: ignored,
+    emStrong: (text, _, before = '') => (/^_[^_]*__|^__/.test(text) || WITHIN_WORD.test(before) ? undefined : false),
+    list: (text) => (/^ *\d{3}/.test(text) ? undefined : false),
+  },
   renderer: {
     text(token) {
       return 'tokens' in token && token.tokens ? this.parser.parseInline(token.tokens) : escapeUTF8(token.text);

@@ -96,7 +96,7 @@ function quoted({ author, createdAt, plainTextBody }: Message, { title }: Ticket
     `Subject: ${title ?? ''}`,
   ];
   // The text is sent as Markdown, in which a customer could have hidden an address under another text.
-  const text = author instanceof Agent ? plainTextBody : plainTextBody.replaceAll('](', ']\\(');
+  const text = author instanceof Agent ? plainTextBody : plainTextBody.replaceAll('](', '] (');
   return [...header, '', text].join('\n');
 }
 

@@ -43,6 +43,11 @@ document.addEventListener('keydown', (event) => {
 function wrap(field, mark) {
   const { value } = field;
   let [at, end] = [field.selectionStart, field.selectionEnd];
+  // After marked text, the keys that began it end it.
+  if (at === end && value.startsWith(mark, at) && !value.slice(0, at).endsWith(mark)) {
+    field.selectionStart = at + mark.length;
+    return;
+  }
   const isEdge = (index) => /[\s*]/.test(value[index]);
   while (at < end && isEdge(at)) at += 1;
   while (end > at && isEdge(end - 1)) end -= 1;
