@@ -40,15 +40,15 @@ const SAVE = accountStatement(
    returning id`,
 );
 
-export const ADDED_FILES = (owner: 'draft_id' | 'held_reply_id'): string =>
-  `with kept as (delete from stray_files where account_id = $1 and id = any($3) returning id), added as (
-     insert into draft_files (account_id, id, ${owner}, name, content_type, size)
-     select $1, id, $2, name, content_type, size
-     from unnest($3::uuid[], $4::text[], $5::text[], $6::int[]) as file(id, name, content_type, size) join kept using (id)
+const ADD_FILES = accountStatement(
+  'draft_file_add',
+  `with kept as (delete from stray_files where account_id = $1 and id = any($4) returning id), added as (
+     insert into draft_files (account_id, id, draft_id, held_reply_id, name, content_type, size)
+     select $1, id, $2, $3, name, content_type, size
+     from unnest($4::uuid[], $5::text[], $6::text[], $7::int[]) as file(id, name, content_type, size) join kept using (id)
      returning 1
-   ) select count(*)::int as added from added`;
-
-const ADD_FILES = accountStatement('draft_file_add', ADDED_FILES('draft_id'));
+   ) select count(*)::int as added from added`,
+);
 
 const REMOVE_DRAFT_FILE = accountStatement(
   'draft_file_remove',
@@ -71,12 +71,6 @@ const DISCARD_EMPTY_DRAFT = accountStatement(
   'draft_discard_empty',
   `delete from drafts d where d.id = $2 and d.account_id = $1 and d.body = ''
      and not exists (select from draft_files f where f.draft_id = d.id)`,
-);
-
-const DISCARD_SENT_DRAFT = accountStatement(
-  'draft_discard_sent',
-  `delete from drafts
-   where account_id = $1 and agent_id = $2 and ticket_id = $3 and (revision = $4 or writer = nullif($5, ''))`,
 );
 
 /** The page that writes, and the revision that it loaded. */
@@ -115,8 +109,14 @@ export async function saveDraft(tx: AccountTx, draft: SavedDraft, now: Date): Pr
   return (await tx.row<{ id: string }>(SAVE, values))?.id;
 }
 
-export async function addDraftFiles(tx: AccountTx, draftId: string, files: readonly Attachment[]): Promise<void> {
-  const result = await tx.row<{ added: number }>(ADD_FILES, [draftId, ...fileValues(files)]);
+/** Adds stray files to a draft or to a held reply. */
+export async function addDraftFiles(
+  tx: AccountTx,
+  { draftId = null, heldReplyId = null }: Partial<Pick<DraftFile, 'draftId' | 'heldReplyId'>>,
+  files: readonly Attachment[],
+): Promise<void> {
+  if (files.length === 0) return;
+  const result = await tx.row<{ added: number }>(ADD_FILES, [draftId, heldReplyId, ...fileValues(files)]);
   refuseGivenUp(result?.added, files);
 }
 
@@ -133,23 +133,6 @@ interface DraftOwner {
   readonly ticketId: string;
 }
 
-/** A newer draft of another page stays. */
-export async function discardSentDraft(
-  tx: AccountTx,
-  { agentId, ticketId }: DraftOwner,
-  { revision, writer }: DraftBase,
-): Promise<void> {
-  await tx.rows(DISCARD_SENT_DRAFT, [agentId, ticketId, revision, writer]);
-}
-
-export function refuseTaken(taken: number | undefined, files: readonly unknown[]): void {
-  if (taken !== files.length)
-    throw new Conflict(
-      'draft_changed',
-      'A file of your draft was sent or removed in another window. Load the page again.',
-    );
-}
-
 export interface DraftOfMessage extends DraftBase {
   readonly files: readonly string[];
 }
@@ -162,7 +145,11 @@ export async function takeDraft(
   { files, revision, writer }: DraftOfMessage,
 ): Promise<Attachment[]> {
   const taken = await tx.rows<TakenFile>(TAKE, [agentId, ticketId, files, revision, writer]);
-  refuseTaken(taken.length, files);
+  if (taken.length !== files.length)
+    throw new Conflict(
+      'draft_changed',
+      'A file of your draft was sent or removed in another window. Load the page again.',
+    );
   return attachmentsOf(tx, taken);
 }
 

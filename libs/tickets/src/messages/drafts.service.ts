@@ -70,7 +70,7 @@ export class DraftsService {
         await readTicket(tx, number);
         throw new NewerDraft();
       }
-      if (files.length > 0) await addDraftFiles(tx, id, files);
+      await addDraftFiles(tx, { draftId: id }, files);
       await discardEmptyDraft(tx, id);
       const draft = await readDraft(tx, agentId, number);
       refuseTooManyFiles(draft?.files.length ?? 0);

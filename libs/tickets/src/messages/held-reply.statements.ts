@@ -10,17 +10,9 @@ import {
   systemStatement,
 } from '#libs/database';
 import { Agent, type Attachment, Conflict, type Draft, HeldReply, manages } from '#libs/entities';
-import { fileValues, refuseGivenUp, refuseTooManyFiles } from '../attachments/attachment.statements.js';
 import type { NewTicket } from '../new-ticket.statements.js';
 import type { RequestContext } from '../request-context.js';
-import {
-  ADDED_FILES,
-  type DraftOfMessage,
-  FIRST_REVISION,
-  type TakenFile,
-  attachmentsOf,
-  refuseTaken,
-} from './draft.statements.js';
+import { FIRST_REVISION, type TakenFile, attachmentsOf } from './draft.statements.js';
 
 const READ_UNDO_SECONDS = accountStatement(
   'undo_seconds_read',
@@ -52,16 +44,6 @@ const LIST_SCHEDULED = accountStatement(
   `${LISTED} where h.account_id = $1 and h.scheduled_at is not null and ${filter('(h.agent_id = $2 or $3)')}
    order by h.due_at, h.id limit 200`,
 );
-
-const TAKE_DRAFT = accountStatement(
-  'held_reply_take_draft',
-  `with moved as (
-     update draft_files f set draft_id = null, held_reply_id = $4 from drafts d
-     where f.account_id = $1 and d.id = f.draft_id and d.agent_id = $2 and d.ticket_id = $3 and f.id = any($5) returning 1
-   ) select count(*)::int as count from moved`,
-);
-
-const ADD_FILES = accountStatement('held_reply_file_add', ADDED_FILES('held_reply_id'));
 
 const DUE_REPLIES = systemStatement(
   'held_reply_due',
@@ -160,22 +142,6 @@ export async function listHeld(connection: AccountConnection, { agentId, role }:
   return rows.map((row): HeldReplyOfAgent =>
     Object.assign(hydrate(HeldReply, row, 'h')! as WaitingReply, { agent: hydrate(Agent, row, 'a')!, ticket: row }),
   );
-}
-
-export async function holdFiles(
-  tx: AccountTx,
-  { id, agentId, ticketId }: HeldReply,
-  received: readonly Attachment[],
-  draft?: DraftOfMessage,
-): Promise<void> {
-  refuseTooManyFiles((draft?.files.length ?? 0) + received.length);
-  if (draft) {
-    const moved = await tx.row<{ count: number }>(TAKE_DRAFT, [agentId, ticketId, id, draft.files]);
-    refuseTaken(moved?.count, draft.files);
-  }
-  if (received.length === 0) return;
-  const added = await tx.row<{ added: number }>(ADD_FILES, [id, ...fileValues(received)]);
-  refuseGivenUp(added?.added, received);
 }
 
 export interface DueReply extends Omit<WaitingReply, 'ticketId' | 'newTicket' | 'ccAddresses' | 'afterSending'> {

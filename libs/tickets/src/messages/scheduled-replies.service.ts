@@ -1,13 +1,14 @@
 import { type AccountTx, Clock, Database, Transactions, isUuid, later, uuidAt } from '#libs/database';
-import { DomainError, HeldReply, MergedTicket } from '#libs/entities';
+import { type Attachment, DomainError, HeldReply, MergedTicket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
+import { refuseTooManyFiles } from '../attachments/attachment.statements.js';
 import { type NewTicket, resolveReferences } from '../new-ticket.statements.js';
 import { acceptCc } from '../recipients/copy-recipients.statements.js';
 import type { RequestContext } from '../request-context.js';
 import { changeOnSending } from '../saved-replies/saved-reply.statements.js';
 import { lockTicket } from '../ticket.statements.js';
 import { type StartOptions, TicketsService } from '../tickets.service.js';
-import { discardSentDraft } from './draft.statements.js';
+import { addDraftFiles, takeDraft } from './draft.statements.js';
 import {
   type DueReply,
   type HeldReplyOfAgent,
@@ -17,7 +18,6 @@ import {
   type UnsentTicket,
   type WaitingReply,
   findDueReplies,
-  holdFiles,
   listHeld,
   lockHeld,
   readUndoSeconds,
@@ -74,10 +74,8 @@ export class ScheduledRepliesService {
       ticket.addTags(thenChange?.addTags ?? [], now);
       const times = sendAt ? { scheduledAt: now, dueAt: sendAt(now) } : { dueAt: later(now, delayMs) };
       const reply = { ticketId: ticket.id, body, ccAddresses, thenChange, savedReplyId, afterSending, ...times };
-      const held = await insertHeld(tx, context, reply, now);
-      await holdFiles(tx, held, received, draft);
-      if (draft) await discardSentDraft(tx, { agentId: context.agentId, ticketId: ticket.id }, draft);
-      return held;
+      const drafted = draft ? await takeDraft(tx, { agentId: context.agentId, ticketId: ticket.id }, draft) : [];
+      return insertHeld(tx, context, { reply, files: [...drafted, ...received] }, now);
     });
   }
 
@@ -93,9 +91,7 @@ export class ScheduledRepliesService {
       await acceptCc(tx, newTicket.ccAddresses ?? [], newTicket.to.email);
       const taken = source ? await takeHeld(tx, context.agentId, source) : [];
       const reply = { newTicket, body: '', afterSending: '', dueAt: later(now, delayMs) };
-      const held = await insertHeld(tx, context, reply, now);
-      await holdFiles(tx, held, [...taken, ...received]);
-      return held;
+      return insertHeld(tx, context, { reply, files: [...taken, ...received] }, now);
     });
   }
 
@@ -173,12 +169,14 @@ const startedBy = ({ isArchived }: DueReply, ticket: NewTicket): NewTicket =>
 async function insertHeld(
   tx: AccountTx,
   { accountId, agentId, applicationId, origin }: RequestContext,
-  message: Partial<HeldReply> & Pick<WaitingReply, 'dueAt'>,
+  { reply, files }: { reply: Partial<HeldReply> & Pick<WaitingReply, 'dueAt'>; files: readonly Attachment[] },
   now: Date,
 ): Promise<WaitingReply> {
+  refuseTooManyFiles(files.length);
   const id = uuidAt(now);
-  const held = Object.assign(new HeldReply(), { id, accountId, agentId, applicationId, origin, ...message });
+  const held = Object.assign(new HeldReply(), { id, accountId, agentId, applicationId, origin, ...reply });
   await tx.repository(HeldReply).insert(held);
+  await addDraftFiles(tx, { heldReplyId: id }, files);
   return held;
 }
 
