@@ -10,11 +10,9 @@ import { ImapAccountsService } from './imap/imap-accounts.service.js';
 import { ImapLeasesService } from './imap/imap-leases.service.js';
 import { ImapMailsService } from './imap/imap-mails.service.js';
 import { AddressedMailboxesService } from './inbound/addressed-mailboxes.service.js';
-import { AgentRepliesService } from './inbound/agent-replies.service.js';
 import { AgentReplyAddressesService } from './inbound/agent-reply-addresses.service.js';
 import { AgentReplyValidator } from './inbound/agent-reply.validator.js';
 import { BouncesService } from './inbound/bounces.service.js';
-import { CustomerMailDeliveryService } from './inbound/customer-mail-delivery.service.js';
 import { InboundMailClaimsService } from './inbound/inbound-mail-claims.service.js';
 import { InboundMailProcessor } from './inbound/inbound-mail.processor.js';
 import { InboundMailService } from './inbound/inbound-mail.service.js';
@@ -23,6 +21,7 @@ import { MailClassifier } from './inbound/mail.classifier.js';
 import { MailParser } from './inbound/mail.parser.js';
 import { QuarantineService } from './inbound/quarantine.service.js';
 import { RawMailsService } from './inbound/raw-mails.service.js';
+import { TicketMailDeliveryService } from './inbound/ticket-mail-delivery.service.js';
 import { MailboxSmtpService } from './mailbox-smtp.service.js';
 import { MailboxesService } from './mailboxes.service.js';
 import { AgentNoticesService } from './outbound/agent-notices.service.js';
@@ -66,17 +65,16 @@ const PROCESSING = [
   imports: [EventsModule, MailTicketsModule],
   providers: [
     ...PROCESSING,
-    AgentRepliesService,
     AgentReplyAddressesService,
     AgentReplyValidator,
     BouncesService,
-    CustomerMailDeliveryService,
     InboundMailClaimsService,
     MailClassifier,
     MailDeliveryService,
     MailParser,
     RawMailsService,
     SecretBox.provider,
+    TicketMailDeliveryService,
     Transactions.provider(toDomainError),
   ],
   exports: PROCESSING,

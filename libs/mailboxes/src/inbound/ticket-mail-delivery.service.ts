@@ -1,12 +1,13 @@
 import { type AccountTx, Transactions } from '#libs/database';
-import type { SenderVerdicts } from '#libs/entities';
+import type { SenderVerdicts, Ticket } from '#libs/entities';
 import { type MailAddress, beginningOf, forwardedSender } from '#libs/mail';
 import { type CustomerMail, MailContentsService, MailTicketsService, type StoredContent } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
+import type { AgentReply } from './agent-reply.js';
 import { type MailOutcome, recordOutcome, refuseDuplicate } from './arrival-outcome.statements.js';
 import type { InboundMail } from './arrival.statements.js';
 import { bodyOf, textOf, titleOf } from './mail-body.js';
-import type { MailContext } from './mail-context.statements.js';
+import { type MailContext, findActiveAgent } from './mail-context.statements.js';
 import type { IdentifiedMail } from './parse-mail.js';
 import type { QuarantineReason } from './quarantine.service.js';
 import { RawMailsService } from './raw-mails.service.js';
@@ -15,14 +16,23 @@ import { isSenderDoubtful } from './sender-verdicts.js';
 interface DeliveredMail {
   readonly inbound: InboundMail;
   readonly mail: IdentifiedMail;
-  readonly context: MailContext;
   readonly outcome: Pick<MailOutcome, 'state' | 'reason' | 'verdicts'>;
+}
+
+interface DeliveredCustomerMail extends DeliveredMail {
+  readonly context: MailContext;
+}
+
+interface JoinedTicket {
+  readonly ticket: Ticket;
+  readonly content: StoredContent;
+  readonly onWritten: ReturnType<typeof recorderOf>;
 }
 
 const MAX_PREVIEW_CHARACTERS = 5000;
 
 @Injectable()
-export class CustomerMailDeliveryService {
+export class TicketMailDeliveryService {
   constructor(
     private readonly transactions: Transactions,
     private readonly contents: MailContentsService,
@@ -30,15 +40,27 @@ export class CustomerMailDeliveryService {
     private readonly rawMails: RawMailsService,
   ) {}
 
-  async deliver(delivered: DeliveredMail): Promise<void> {
-    const { inbound, mail, context } = delivered;
-    const body = bodyOf(mail);
-    await this.contents.withStored(inbound.accountId, body, (content) =>
-      context.ticket
-        ? this.joinTicket(delivered, content, context.ticket.number)
+  async deliver(delivered: DeliveredCustomerMail): Promise<void> {
+    const { ticket } = delivered.context;
+    await this.withStored(delivered.inbound, bodyOf(delivered.mail), (content) =>
+      ticket
+        ? this.joinTicket(delivered, { content, number: ticket.number }, (tx, joined, now) =>
+            this.tickets.joinFromMail(tx, { ...joined, mail: customerMailOf(delivered, content) }, now),
+          )
         : this.startTicket(delivered, content),
     );
-    if (body.files.length > 0) await this.rawMails.discard(inbound);
+  }
+
+  /** Delivers an agent’s mail like a reply in the console. */
+  async deliverReply(delivered: DeliveredMail, { agentEmail, number, text }: AgentReply): Promise<void> {
+    const body = bodyOf({ html: '', text, files: delivered.mail.files });
+    await this.withStored(delivered.inbound, body, (content) =>
+      this.joinTicket(delivered, { content, number }, async (tx, joined, now) => {
+        const agent = await findActiveAgent(tx, agentEmail);
+        if (!agent) throw new Error('the agent was archived meanwhile, and the mail is classified again');
+        await this.tickets.replyFromMail(tx, { ...joined, agent }, now);
+      }),
+    );
   }
 
   async quarantine(
@@ -61,7 +83,16 @@ export class CustomerMailDeliveryService {
     return recordOutcome(this.transactions.account(inbound), { inbound, mail, outcome }, this.transactions.now());
   }
 
-  private async startTicket(delivered: DeliveredMail, content: StoredContent): Promise<void> {
+  private async withStored(
+    inbound: InboundMail,
+    body: ReturnType<typeof bodyOf>,
+    work: (content: StoredContent) => Promise<void>,
+  ): Promise<void> {
+    await this.contents.withStored(inbound.accountId, body, work);
+    if (body.files.length > 0) await this.rawMails.discard(inbound);
+  }
+
+  private async startTicket(delivered: DeliveredCustomerMail, content: StoredContent): Promise<void> {
     const { inbound, mail, context, outcome } = delivered;
     const original = forwardedBy(delivered, content);
     // The checks of an agent’s email do not verify the sender of the forwarded one.
@@ -74,13 +105,17 @@ export class CustomerMailDeliveryService {
     });
   }
 
-  private async joinTicket(delivered: DeliveredMail, content: StoredContent, number: number): Promise<void> {
+  private joinTicket(
+    delivered: DeliveredMail,
+    { content, number }: { readonly content: StoredContent; readonly number: number },
+    write: (tx: AccountTx, joined: JoinedTicket, now: Date) => Promise<void>,
+  ): Promise<void> {
     const { inbound, mail } = delivered;
-    await this.transactions.run(inbound, async (tx, now) => {
+    return this.transactions.run(inbound, async (tx, now) => {
       const ticket = await this.tickets.lock(tx, number);
       await refuseDuplicate(tx, inbound, mail, ticket.id);
       const onWritten = recorderOf(tx, delivered, { content, now });
-      await this.tickets.joinFromMail(tx, { ticket, mail: customerMailOf(delivered, content), onWritten }, now);
+      await write(tx, { ticket, content, onWritten }, now);
     });
   }
 }
@@ -98,7 +133,7 @@ const recorderOf =
   };
 
 function customerMailOf(
-  { inbound, mail, context }: DeliveredMail,
+  { inbound, mail, context }: DeliveredCustomerMail,
   content: StoredContent,
   original: MailAddress | null = null,
 ): CustomerMail {
@@ -124,7 +159,7 @@ function customerMailOf(
 }
 
 /** An agent who forwards an email starts a ticket of its sender, once a person has released it. */
-function forwardedBy({ inbound, mail, context }: DeliveredMail, { rendered }: StoredContent) {
+function forwardedBy({ inbound, mail, context }: DeliveredCustomerMail, { rendered }: StoredContent) {
   if (!inbound.released || !context.isAgent) return null;
   const sender = forwardedSender({ subject: mail.subject, text: rendered.plainTextBody });
   return sender?.address === context.mailbox.email ? null : sender;
