@@ -1,6 +1,6 @@
 import { Conflict, Forbidden } from '#libs/entities';
 import { Links } from '#libs/payloads';
-import { DraftsService, MessagesService, NewerDraft, PreferencesService, ScheduledRepliesService } from '#libs/tickets';
+import { DraftsService, NewerDraft, PreferencesService, ScheduledRepliesService } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../layers/edge/caller.js';
 import { normalizeLineEndings } from '../layers/ui/form-fields.js';
@@ -15,7 +15,6 @@ export class AssistantRepliesService {
   constructor(
     private readonly drafts: DraftsService,
     private readonly replies: ScheduledRepliesService,
-    private readonly messages: MessagesService,
     private readonly preferences: PreferencesService,
     private readonly links: Links,
   ) {}
@@ -36,14 +35,9 @@ export class AssistantRepliesService {
         'sending_not_allowed',
         'Nothing was sent: this account does not let assistants send. Call draft_reply without send, so that the person sends the draft.',
       );
-    const delayMs = await this.replies.delayMs(caller);
     const draft = { ...DRAFT_OF_ASSISTANT, files: [] };
-    if (delayMs === 0) {
-      await this.messages.post(caller, number, { body, markdown: true }, { draft });
-      return { outcome: 'sent', sends_at: null };
-    }
-    const { dueAt } = await this.replies.hold(caller, number, { body, draft, afterSending: '' }, delayMs);
-    return { outcome: 'scheduled', sends_at: dueAt };
+    const held = await this.replies.post(caller, number, { body, markdown: true }, { draft, afterSending: '' });
+    return held ? { outcome: 'scheduled', sends_at: held.dueAt } : { outcome: 'sent', sends_at: null };
   }
 }
 

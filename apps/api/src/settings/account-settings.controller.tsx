@@ -1,6 +1,6 @@
 import { TwoFactorService } from '#libs/access';
 import { TWO_FACTOR_REQUIREMENT_WORDS, UNDO_SECONDS } from '#libs/entities';
-import { PreferencesService, ScheduledRepliesService, TIME_ZONES } from '#libs/tickets';
+import { PreferencesService, TIME_ZONES } from '#libs/tickets';
 import { Body, Get, Post } from '@nestjs/common';
 import { FormFields } from '../layers/ui/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../layers/ui/page-response.js';
@@ -22,21 +22,17 @@ const DELAYS = UNDO_SECONDS.map((seconds) => ({
 
 @ConsolePages(REPLIES_PATH, 'managers', { group: 'Account', label: 'Replies', icon: 'leave' })
 export class RepliesController {
-  constructor(
-    private readonly preferences: PreferencesService,
-    private readonly replies: ScheduledRepliesService,
-  ) {}
+  constructor(private readonly preferences: PreferencesService) {}
 
   @Get()
   async show(@Me() me: Me): Promise<PageContent> {
-    const seconds = (await this.replies.delayMs(me)) / 1000;
-    const { assistantsMaySend } = await this.preferences.read(me);
+    const { assistantsMaySend, undoSendSeconds } = await this.preferences.read(me);
     const view = (
       <PageLayout title="Replies" intro="How replies are sent." narrow>
         <FormAlert />
         <FormCard action={REPLIES_PATH} title="Undo send" submit="Save" submitClass="primary">
           <p>Replies are sent after a delay. Until then, the author can undo them and no one is notified.</p>
-          <SelectField label="Delay" name="seconds" choices={DELAYS} value={String(seconds)} />
+          <SelectField label="Delay" name="seconds" choices={DELAYS} value={String(undoSendSeconds)} />
           <p class="quiet">Notes are added immediately, and so are replies of programs.</p>
         </FormCard>
         <FormCard action={`${REPLIES_PATH}/assistants`} title="Assistants" submit="Save permission">

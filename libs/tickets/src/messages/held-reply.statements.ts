@@ -14,15 +14,6 @@ import type { NewTicket } from '../new-ticket.statements.js';
 import type { RequestContext } from '../request-context.js';
 import { FIRST_REVISION, type TakenFile, attachmentsOf } from './draft.statements.js';
 
-const READ_UNDO_SECONDS = accountStatement(
-  'undo_seconds_read',
-  'select undo_send_seconds as seconds from accounts where id = $1',
-);
-
-export async function readUndoSeconds(connection: AccountConnection): Promise<number> {
-  return (await connection.row<{ seconds: number }>(READ_UNDO_SECONDS))?.seconds ?? 0;
-}
-
 const HELD_IDS = accountStatement(
   'held_reply_ids',
   'select id, agent_id as "agentId" from held_replies where account_id = $1 and ticket_id = $2 order by id',

@@ -3,6 +3,7 @@ import { type Attachment, DomainError, HeldReply, MergedTicket } from '#libs/ent
 import { Injectable } from '@nestjs/common';
 import { refuseTooManyFiles } from '../attachments/attachment.statements.js';
 import { type NewTicket, resolveReferences } from '../new-ticket.statements.js';
+import { readPreferences } from '../people/preference.statements.js';
 import { acceptCc } from '../recipients/copy-recipients.statements.js';
 import type { RequestContext } from '../request-context.js';
 import { changeOnSending } from '../saved-replies/saved-reply.statements.js';
@@ -20,7 +21,6 @@ import {
   findDueReplies,
   listHeld,
   lockHeld,
-  readUndoSeconds,
   returnToDraft,
   takeHeld,
 } from './held-reply.statements.js';
@@ -34,11 +34,13 @@ const HOUR_MS = 3_600_000;
 /** Replies to one ticket sent in one run. The rest follow a second later. */
 const MAX_TURNS = 20;
 
-interface ReplyToHold extends Pick<NewMessage, 'body' | 'cc'>, Omit<Sending, 'held'> {
+interface OptionsOfReply extends Omit<Sending, 'held'> {
   readonly afterSending: string;
   /** The time that the author chose, instead of the delay. */
   readonly sendAt?: ((now: Date) => Date) | undefined;
 }
+
+type ReplyToHold = OptionsOfReply & Pick<NewMessage, 'body' | 'cc'>;
 
 /**
  * Replies and new tickets that wait, so that their authors can undo them. The transaction that deletes the row sends the
@@ -54,8 +56,26 @@ export class ScheduledRepliesService {
     private readonly clock: Clock,
   ) {}
 
-  async delayMs({ accountId }: Pick<RequestContext, 'accountId'>): Promise<number> {
-    return (await readUndoSeconds(this.transactions.account({ accountId }))) * SECOND_MS;
+  /** Posts a message of the console, or holds it. */
+  async post(context: RequestContext, number: number, message: NewMessage, options: OptionsOfReply) {
+    const delayMs = await this.delayMs(context, message);
+    if (delayMs > 0 || options.sendAt)
+      return this.hold(context, number, { body: message.body, cc: message.cc, ...options }, delayMs);
+    await this.messages.post(context, number, message, options);
+    return undefined;
+  }
+
+  /** Starts a ticket of the console, or holds it. */
+  async startTicket(context: RequestContext, newTicket: NewTicket, options: StartOptions) {
+    const delayMs = await this.delayMs(context, newTicket);
+    if (delayMs > 0) return this.holdTicket(context, newTicket, options, delayMs);
+    return this.tickets.create(context, newTicket, options);
+  }
+
+  private async delayMs(context: RequestContext, { note }: Pick<NewMessage, 'note'>): Promise<number> {
+    if (note) return 0;
+    const { undoSendSeconds } = await readPreferences(this.transactions.account(context), context.agentId);
+    return undoSendSeconds * SECOND_MS;
   }
 
   /** Without a ticket, those that are scheduled: the agent’s own, or all for owners and admins. */
@@ -80,7 +100,7 @@ export class ScheduledRepliesService {
   }
 
   /** Refuses unknown names now, not when it is due. */
-  async holdTicket(
+  private async holdTicket(
     context: RequestContext,
     newTicket: NewTicket,
     { received = [], held: source }: StartOptions,

@@ -4,11 +4,13 @@ import type { Account, Agent } from '#libs/entities';
 const READ_PREFERENCES = accountStatement(
   'preferences_read',
   `select ac.time_zone as "accountTimeZone", a.time_zone as "ownTimeZone", a.signature, a.mail_about as "mailAbout",
-     ac.assistants_may_send as "assistantsMaySend"
+     ac.assistants_may_send as "assistantsMaySend", ac.undo_send_seconds as "undoSendSeconds"
    from agents a join accounts ac on ac.id = a.account_id where a.id = $2 and ${filter('a.account_id = $1')}`,
 );
 
-export interface Preferences extends Pick<Agent, 'signature' | 'mailAbout'>, Pick<Account, 'assistantsMaySend'> {
+type Settings = Pick<Account, 'assistantsMaySend' | 'undoSendSeconds'>;
+
+export interface Preferences extends Pick<Agent, 'signature' | 'mailAbout'>, Settings {
   readonly accountTimeZone: string;
   /** Null if the agent uses the time zone of the account. */
   readonly ownTimeZone: string | null;
@@ -17,15 +19,6 @@ export interface Preferences extends Pick<Agent, 'signature' | 'mailAbout'>, Pic
 export async function readPreferences(account: AccountConnection, agentId: string): Promise<Preferences> {
   return (await account.row<Preferences>(READ_PREFERENCES, [agentId]))!;
 }
-
-const setOfAgent = (column: 'time_zone' | 'mail_about') =>
-  accountStatement(
-    `agent_${column}_set`,
-    `update agents set ${column} = $3 where id = $2 and ${filter('account_id = $1')}`,
-  );
-
-export const SET_OWN_TIME_ZONE = setOfAgent('time_zone');
-export const SET_MAIL_ABOUT = setOfAgent('mail_about');
 
 /** Returns a row if it changed. */
 const setOfAccount = (column: 'time_zone' | 'undo_send_seconds' | 'assistants_may_send') =>

@@ -1,12 +1,10 @@
 import { type AccountStatement, Transactions } from '#libs/database';
-import { InvalidField, MAIL_ABOUT, UNDO_SECONDS } from '#libs/entities';
+import { Agent, InvalidField, MAIL_ABOUT, UNDO_SECONDS } from '#libs/entities';
 import { type ActivityDescription, insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireManager } from '../request-context.js';
 import {
   SET_ASSISTANTS_SENDING,
-  SET_MAIL_ABOUT,
-  SET_OWN_TIME_ZONE,
   SET_TIME_ZONE,
   SET_UNDO_SENDING,
   type Preferences,
@@ -45,13 +43,13 @@ export class PreferencesService {
 
   /** An empty text selects the time zone of the account. */
   async setOwnTimeZone({ accountId, agentId }: PreferenceOwner, wanted: string): Promise<void> {
-    const own = wanted === '' ? null : requireTimeZone(wanted);
-    await this.transactions.account({ accountId }).rows(SET_OWN_TIME_ZONE, [agentId, own]);
+    const timeZone = wanted === '' ? null : requireTimeZone(wanted);
+    await this.transactions.run({ accountId }, (tx) => tx.repository(Agent).update({ id: agentId }, { timeZone }));
   }
 
   async setMailAbout({ accountId, agentId }: PreferenceOwner, wanted: readonly string[]): Promise<void> {
-    const about = MAIL_ABOUT.filter((reason) => wanted.includes(reason));
-    await this.transactions.account({ accountId }).rows(SET_MAIL_ABOUT, [agentId, about]);
+    const mailAbout = MAIL_ABOUT.filter((reason) => wanted.includes(reason));
+    await this.transactions.run({ accountId }, (tx) => tx.repository(Agent).update({ id: agentId }, { mailAbout }));
   }
 
   setAccountTimeZone(by: RequestContext, wanted: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { isUuid } from '#libs/database';
-import { type Attachment, type Draft, MergedTicket, NotFound, type Ticket } from '#libs/entities';
+import { type Draft, MergedTicket, NotFound, type Ticket } from '#libs/entities';
 import { typedAddresses } from '#libs/mailboxes';
 import { distinctAddresses } from '#libs/mail';
 import {
@@ -11,13 +11,11 @@ import {
   parseSeen,
   AttachmentsService,
   DraftsService,
-  MessagesService,
   NewerDraft,
   type HeldSource,
   type NewTicket,
   type RequestContext,
   ScheduledRepliesService,
-  TicketsService,
   type Upload,
   UnseenMessages,
   type WaitingReply,
@@ -71,8 +69,6 @@ const baseIn = (form: FormFields): DraftBase => ({
   writer: form.text('writer').slice(0, MAX_WRITER_CHARACTERS),
 });
 
-type PageMessage = Awaited<ReturnType<typeof messageIn>>;
-
 /** A note is sent even if new messages arrived, because only agents see it. */
 async function messageIn(form: FormFields, timeZone: string) {
   const asDraft = draftIn(form);
@@ -86,7 +82,8 @@ async function messageIn(form: FormFields, timeZone: string) {
   const thenChange: Sending['thenChange'] = isSet || takes ? { ...(isSet && { state }), takes } : null;
   const sendAt = note ? undefined : sendTimeIn(form, timeZone);
   const savedReplyId = note ? null : asDraft.savedReplyId;
-  const sending = { draft, thenChange, savedReplyId, sendAt, seen: note ? undefined : seenIn(form) };
+  const seen = note ? undefined : seenIn(form);
+  const sending = { draft, thenChange, savedReplyId, sendAt, seen, afterSending: asDraft.afterSending };
   return { wanted: { ...dto.toInput(), markdown: true }, asDraft, sending };
 }
 
@@ -129,8 +126,6 @@ const linesOf = (text: string): string[] => text.split('\n').filter(Boolean);
 @Injectable()
 export class MessageWithAttachmentsService {
   constructor(
-    private readonly messages: MessagesService,
-    private readonly tickets: TicketsService,
     private readonly attachments: AttachmentsService,
     private readonly drafts: DraftsService,
     private readonly heldReplies: ScheduledRepliesService,
@@ -141,37 +136,21 @@ export class MessageWithAttachmentsService {
     const context = actingOf(me);
     return this.attachments.receive(context, posted.uploads(), async (received) => {
       // Fields may follow the files, so the form is only complete now.
-      const written = await messageIn(new FormFields(posted.body()), me.timeZone);
+      const { wanted, asDraft, sending } = await messageIn(new FormFields(posted.body()), me.timeZone);
       try {
-        return await this.send(context, number, written, received);
+        return await this.heldReplies.post(context, number, wanted, { ...sending, received });
       } catch (error) {
         if (error instanceof UnseenMessages || error instanceof NotFound || error instanceof MergedTicket)
-          await this.drafts.save(context, number, { ...written.asDraft, files: received }).catch(keepNewer);
+          await this.drafts.save(context, number, { ...asDraft, files: received }).catch(keepNewer);
         throw error;
       }
     });
   }
 
-  private async send(context: RequestContext, number: number, written: PageMessage, received: readonly Attachment[]) {
-    const { wanted, asDraft } = written;
-    const sending = { ...written.sending, received };
-    const delayMs = wanted.note ? 0 : await this.heldReplies.delayMs(context);
-    if (delayMs === 0 && !sending.sendAt) return void (await this.messages.post(context, number, wanted, sending));
-    const { body, cc } = wanted;
-    return this.heldReplies.hold(
-      context,
-      number,
-      { body, cc, ...sending, afterSending: asDraft.afterSending },
-      delayMs,
-    );
-  }
-
   createTicket(context: RequestContext, posted: PostedForm, read: () => Promise<[NewTicket, HeldSource | undefined]>) {
     return this.attachments.receive(context, this.filesOf(context, posted), async (received) => {
       const [wanted, held] = await read();
-      const delayMs = wanted.note ? 0 : await this.heldReplies.delayMs(context);
-      if (delayMs > 0) return this.heldReplies.holdTicket(context, wanted, { received, held }, delayMs);
-      return this.tickets.create(context, wanted, { received, held });
+      return this.heldReplies.startTicket(context, wanted, { received, held });
     });
   }
 
