@@ -91,10 +91,8 @@ export class TicketsService {
       const wanted = { ...given, ccAddresses: await ccOf(tx, given, author !== null) };
       const draft = { wanted, rendered, references, number, applicationId: context.applicationId, now };
       const { ticket, customer, added, messageId } = await insertTicket(tx, draft);
-      if (files.length > 0) {
-        const message = { id: messageId, ticketId: ticket.id, ticketNumber: number };
-        await this.events.recordActivity(tx, context, 'files_attached', await attachFiles(tx, message, files, now));
-      }
+      const first = { id: messageId, ticketId: ticket.id, ticketNumber: number };
+      await attachFiles(tx, this.events, context, { message: first, files }, now);
       if (given.imported) {
         await this.events.recordActivity(tx, context, 'ticket_imported', describeTicketActivity(ticket, {}));
         return ticket;

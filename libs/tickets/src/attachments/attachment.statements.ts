@@ -1,21 +1,8 @@
-import {
-  type AccountConnection,
-  type AccountTx,
-  accountStatement,
-  arraysOf,
-  columns,
-  hydrate,
-  isUuid,
-} from '#libs/database';
+import { type AccountConnection, type AccountTx, accountStatement, arraysOf, isUuid } from '#libs/database';
 import { Attachment, Conflict, InvalidField, MAX_ATTACHMENTS, type Message, existing } from '#libs/entities';
-import type { ActivityDescription } from '#libs/events';
+import type { Actor, EventsService } from '#libs/events';
 import { loaderOf } from '#libs/lists';
 import { fileVector } from '../search/lexemes.js';
-
-const READ = accountStatement(
-  'attachment_read',
-  `select ${columns(Attachment, 'x')} from attachments x where x.account_id = $1 and x.id = $2`,
-);
 
 /** Skips files that were discarded in the meantime. */
 const ADD = accountStatement(
@@ -41,33 +28,33 @@ const COUNT = accountStatement(
   'select count(*)::int as count from attachments where account_id = $1 and message_id = $2',
 );
 
-export async function addAttachments(
-  tx: AccountTx,
-  message: Pick<Message, 'id'>,
-  attachments: readonly Attachment[],
-  now: Date,
-  limit: 'as many as a request' | 'any number' = 'as many as a request',
-): Promise<void> {
-  const words = attachments.map(({ name }) => fileVector(tx.accountId, name));
-  const [added, inAll] = await Promise.all([
-    tx.row<{ count: number }>(ADD, [message.id, ...fileValues(attachments), now, words]),
-    tx.row<{ count: number }>(COUNT, [message.id]),
-  ]);
-  refuseGivenUp(added?.count, attachments);
-  // ADD locked the message, so concurrent additions are counted after this transaction.
-  if (limit !== 'any number') refuseTooManyFiles(inAll!.count);
+interface FilesToAttach {
+  readonly message: Pick<Message, 'id' | 'ticketId' | 'ticketNumber'>;
+  readonly files: readonly Attachment[];
+  readonly limit?: 'any number';
 }
 
-/** Adds stray files to a message. Returns the description of the activity to record. */
+/** Adds stray files to a message, and records the activity. */
 export async function attachFiles(
   tx: AccountTx,
-  { id, ticketId, ticketNumber }: Pick<Message, 'id' | 'ticketId' | 'ticketNumber'>,
-  files: readonly Attachment[],
+  events: EventsService,
+  actor: Actor,
+  { message, files, limit }: FilesToAttach,
   now: Date,
-): Promise<ActivityDescription> {
+): Promise<void> {
+  if (files.length === 0) return;
+  const { id, ticketId, ticketNumber } = message;
   for (const file of files) Object.assign(file, { messageId: id, createdAt: now });
-  await addAttachments(tx, { id }, files, now);
-  return { ticketId, subject: `#${ticketNumber}`, detail: { message: id } };
+  const words = files.map(({ name }) => fileVector(tx.accountId, name));
+  const [added, inAll] = await Promise.all([
+    tx.row<{ count: number }>(ADD, [id, ...fileValues(files), now, words]),
+    tx.row<{ count: number }>(COUNT, [id]),
+  ]);
+  refuseGivenUp(added?.count, files);
+  // ADD locked the message, so concurrent additions are counted after this transaction.
+  if (limit !== 'any number') refuseTooManyFiles(inAll!.count);
+  const activity = { ticketId, subject: `#${ticketNumber}`, detail: { message: id } };
+  await events.recordActivity(tx, actor, 'files_attached', activity);
 }
 
 /** Ids, names, types and sizes, each as an array. */
@@ -85,7 +72,7 @@ export function refuseTooManyFiles(count: number): void {
 }
 
 export async function readAttachment(connection: AccountConnection, id: string): Promise<Attachment> {
-  return existing(isUuid(id) && hydrate(Attachment, (await connection.row(READ, [id])) ?? {}, 'x'), 'attachment');
+  return existing(isUuid(id) && (await connection.repository(Attachment).findOne({ id })), 'attachment');
 }
 
 export const loadAttachments = loaderOf(Attachment, 'attachment_load', 'attachments');

@@ -78,8 +78,8 @@ export class AttachmentsService {
     refuseTooManyFiles(message.attachments.length + 1);
     return this.receive(context, uploads, async (received) => {
       if (received.length === 0) throw new InvalidField('files', 'required', 'files must hold at least one file');
-      await this.transactions.run(context, async (tx, now) =>
-        this.events.recordActivity(tx, context, 'files_attached', await attachFiles(tx, message, received, now)),
+      await this.transactions.run(context, (tx, now) =>
+        attachFiles(tx, this.events, context, { message, files: received }, now),
       );
       return received;
     });

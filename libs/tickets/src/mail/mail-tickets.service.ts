@@ -2,7 +2,7 @@ import { type AccountTx, Transactions } from '#libs/database';
 import type { Agent, Customer, Message, Ticket } from '#libs/entities';
 import { type Actor, CUSTOMER, EventsService, NO_ACTOR, describeTicketActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
-import { addAttachments } from '../attachments/attachment.statements.js';
+import { attachFiles } from '../attachments/attachment.statements.js';
 import { findOrCreateCustomer } from '../customers/customer.statements.js';
 import { insertMessage, isOneOfMany } from '../messages/message.statements.js';
 import { newMessage } from '../messages/new-message.js';
@@ -65,7 +65,8 @@ export class MailTicketsService {
     const wanted = { ...ticketOf(mail, title), peopleInCopy };
     const draft = { wanted, rendered: content.rendered, references, number, applicationId: null, now };
     const { ticket, customer, added, messageId } = await insertTicket(tx, draft);
-    await this.attach(tx, NO_ACTOR, { id: messageId, ticket, content }, now);
+    const message = { id: messageId, ticketId: ticket.id, ticketNumber: number };
+    await attachFiles(tx, this.events, NO_ACTOR, { message, files: content.files, limit: 'any number' }, now);
     await onWritten({ ticketId: ticket.id, messageId });
     if (answered) await this.linkAnswered(tx, answered, ticket);
     if (mail.isOlder) return this.recordQuietly(tx, 'older_mail_came', ticket, messageId);
@@ -123,21 +124,9 @@ export class MailTicketsService {
     now: Date,
   ): Promise<void> {
     await insertMessage(tx, message, ticket);
-    await this.attach(tx, actor, { id: message.id, ticket, content }, now);
-    message.attachments = content.files;
-  }
-
-  private async attach(
-    tx: AccountTx,
-    actor: Actor,
-    { id, ticket, content }: { readonly id: string; readonly ticket: Ticket; readonly content: StoredContent },
-    now: Date,
-  ): Promise<void> {
     const { files } = content;
-    if (files.length === 0) return;
-    for (const file of files) Object.assign(file, { messageId: id, createdAt: now });
-    await addAttachments(tx, { id }, files, now, 'any number');
-    await this.events.recordActivity(tx, actor, 'files_attached', describeTicketActivity(ticket, { message: id }));
+    await attachFiles(tx, this.events, actor, { message, files, limit: 'any number' }, now);
+    message.attachments = files;
   }
 
   private async linkAnswered(tx: AccountTx, answered: NonNullable<StartingMail['answered']>, ticket: Ticket) {

@@ -148,9 +148,8 @@ export class MessagesService {
     const waited = held === undefined ? [] : await takeHeld(tx, agentId, { id: held });
     const drafted = draft ? await takeDraft(tx, { agentId, ticketId: message.ticketId }, draft) : [];
     const files = [...waited, ...drafted, ...received];
-    if (files.length === 0) return;
     message.attachments = files;
-    await this.events.recordActivity(tx, context, 'files_attached', await attachFiles(tx, message, files, now));
+    await attachFiles(tx, this.events, context, { message, files }, now);
   }
 }
 
