@@ -53,8 +53,7 @@ export { SEARCH_OPERATORS, type SoughtPart, parseSearch, unknownOperators } from
 export { type Word, fold, isDense } from './search/words.js';
 export * from './services.js';
 export type { ChangedTicket, TicketValues, UndoablePart } from './ticket-changes.js';
-export { DeletedTicketsService } from './deleted-tickets.service.js';
-export { SnoozedTicketsService } from './snoozed-tickets.service.js';
+export { TicketUpkeepService } from './ticket-upkeep.service.js';
 export { type ListedTicket, type OtherTicket } from './ticket.statements.js';
 export { TicketsModule } from './tickets.module.js';
 export { INCLUDED, type Included, MAX_INCLUDED_MESSAGES } from './tickets.service.js';

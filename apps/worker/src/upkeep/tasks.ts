@@ -1,6 +1,6 @@
 import { ExpiredRecordsService } from '#libs/access';
 import { RawMailsService } from '#libs/mailboxes';
-import { DeletedTicketsService, FilesService, SnoozedTicketsService } from '#libs/tickets';
+import { FilesService, TicketUpkeepService } from '#libs/tickets';
 import type { Provider, Type } from '@nestjs/common';
 import { HOUR_MS, MINUTE_MS } from '../durations.js';
 import { OrphanCleanupService } from './orphan-cleanup.service.js';
@@ -15,8 +15,8 @@ const SNOOZE_MS = 10_000;
 const TASKS = [
   task('retention', HOUR_MS, RetentionService, (retention) => retention.run()),
   task('expired', 10 * MINUTE_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteExpired()),
-  task('deleted_tickets', HOUR_MS, DeletedTicketsService, (tickets) => counted('tickets', () => tickets.purge())),
-  task('snoozed_tickets', SNOOZE_MS, SnoozedTicketsService, (tickets) => counted('woken', () => tickets.wake())),
+  task('deleted_tickets', HOUR_MS, TicketUpkeepService, (tickets) => counted('tickets', () => tickets.purge())),
+  task('snoozed_tickets', SNOOZE_MS, TicketUpkeepService, (tickets) => counted('woken', () => tickets.wake())),
   task('stray_files', HOUR_MS, FilesService, (files) => counted('files', () => files.removeStray())),
   task('raw_mails', HOUR_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteRawMails()),
   task('activities', HOUR_MS, OrphanCleanupService, (leftOvers) => leftOvers.deleteActivities()),
@@ -41,14 +41,13 @@ function task<Service>(
 }
 
 export const UPKEEP_PROVIDERS: Provider[] = [
-  DeletedTicketsService,
   ExpiredRecordsService,
   FilesService,
   OrphanCleanupService,
   PartitionsService,
   RawMailsService,
   RetentionService,
-  SnoozedTicketsService,
+  TicketUpkeepService,
   UpkeepService,
   WebhookUpkeepService,
   {
