@@ -15,7 +15,7 @@ import { queueMail } from '#libs/mail';
 import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { sendHeldOf } from '../messages/held-reply.statements.js';
-import { parseReference } from '../references.js';
+import { pointsAt } from '../references.js';
 import { type RequestContext, requireManager } from '../request-context.js';
 import { lockAgent, readAccount, readAgent } from './agent.statements.js';
 
@@ -48,7 +48,10 @@ export class AgentsService {
 
   list(context: RequestContext, query: AgentQuery): Promise<Page<Agent>> {
     const conditions = Conditions.forAccount('a');
-    if (query.group !== undefined) narrowToGroup(conditions, query.group);
+    if (query.group !== undefined) {
+      const isMember = pointsAt(conditions, 'group_id', 'groups', query.group);
+      conditions.add(`a.id in (select agent_id from group_members where account_id = $1 and ${isMember})`);
+    }
     const listing = { from: 'agents a', id: 'a.id', conditions, order: BY_EMAIL };
     return this.lists.page(context, listing, query, (account, ids) => account.repository(Agent).findByIds(ids));
   }
@@ -161,13 +164,6 @@ const describeAgentActivity = (agent: Agent) => ({
   subject: agent.email,
   detail: { role: agent.role, state: agent.state },
 });
-
-function narrowToGroup(conditions: Conditions, group: string): void {
-  const { id, name } = parseReference(group);
-  const found = id === null ? `g.name = ${conditions.bind(name)}` : `g.id = ${conditions.bind(id)}`;
-  conditions.add(`a.id in (select x.agent_id from group_members x join groups g on g.id = x.group_id
-    where g.account_id = $1 and ${found})`);
-}
 
 function requireOwnerFor(context: RequestContext, ...roles: readonly AgentRole[]): void {
   if (context.role !== 'owner' && roles.includes('owner'))

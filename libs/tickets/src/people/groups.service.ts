@@ -14,7 +14,7 @@ import { Conditions, ListsService, type Order, type Page, type PageRequest } fro
 import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { moveMergedOut } from '../merging/merge.statements.js';
-import { parsePersonReference } from '../references.js';
+import { pointsAt } from '../references.js';
 import { type RequestContext, requireManager } from '../request-context.js';
 import { findAgent } from './agent.statements.js';
 
@@ -42,7 +42,10 @@ export class GroupsService {
 
   list(context: RequestContext, query: GroupQuery): Promise<Page<Group>> {
     const conditions = Conditions.forAccount('g');
-    if (query.agent !== undefined) narrowToMember(conditions, query.agent);
+    if (query.agent !== undefined) {
+      const isMember = pointsAt(conditions, 'agent_id', 'agents', query.agent);
+      conditions.add(`g.id in (select group_id from group_members where account_id = $1 and ${isMember})`);
+    }
     const listing = { from: 'groups g', id: 'g.id', conditions, order: BY_NAME };
     return this.lists.page(context, listing, query, (account, ids) => account.repository(Group).findByIds(ids));
   }
@@ -131,10 +134,3 @@ async function knownAgents(tx: AccountTx, members: readonly string[]): Promise<A
 }
 
 const describeGroupActivity = (group: Group) => ({ ticketId: null, subject: group.name, detail: {} });
-
-function narrowToMember(conditions: Conditions, emailOrId: string): void {
-  const { id, name } = parsePersonReference(emailOrId);
-  const found = id === null ? `a.email = ${conditions.bind(name)}` : `a.id = ${conditions.bind(id)}`;
-  conditions.add(`g.id in (select x.group_id from group_members x join agents a on a.id = x.agent_id
-    where a.account_id = $1 and ${found})`);
-}
