@@ -56,16 +56,6 @@ export async function purgeDeletedTickets(tx: AccountTx, customerId: string): Pr
   return (await tx.rows<{ id: string }>(PURGE_DELETED_TICKETS, [customerId])).map(({ id }) => id);
 }
 
-const IS_REFERENCED = accountStatement(
-  'customer_is_referenced',
-  `select exists (select 1 from tickets where account_id = $1 and customer_id = $2)
-     or exists (select 1 from messages where account_id = $1 and author_customer_id = $2) as referenced`,
-);
-
-export async function isReferenced(tx: AccountTx, customerId: string): Promise<boolean> {
-  return (await tx.row<{ referenced: boolean }>(IS_REFERENCED, [customerId]))!.referenced;
-}
-
 /** A customer as the API names it: by email. Absent fields stay unchanged; null clears. */
 export type CustomerFields = ProfileFields & { readonly email: string };
 

@@ -1,5 +1,5 @@
 import { type AccountTx, Transactions } from '#libs/database';
-import { Conflict, Customer, type ProfileFields } from '#libs/entities';
+import { Conflict, Customer, Message, type ProfileFields, Ticket } from '#libs/entities';
 import { EventsService, deleteActivitiesOfTickets } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest, byTime } from '#libs/lists';
 import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
@@ -8,7 +8,6 @@ import { type Imported, createdAtOf, importOnce } from '../imports.js';
 import { type RequestContext, requireManager } from '../request-context.js';
 import { indexCustomer } from '../search/search-index.statements.js';
 import {
-  isReferenced,
   loadCustomers,
   lockCustomer,
   purgeDeletedTickets,
@@ -97,7 +96,8 @@ export class CustomersService {
     return this.transactions.run(context, async (tx) => {
       const customer = await this.lock(tx, context, emailOrId);
       await deleteActivitiesOfTickets(tx, await purgeDeletedTickets(tx, customer.id));
-      if (await isReferenced(tx, customer.id))
+      const hasTicket = await tx.repository(Ticket).exists({ customerId: customer.id });
+      if (hasTicket || (await tx.repository(Message).exists({ authorCustomerId: customer.id })))
         throw new Conflict('customer_has_tickets', 'Delete the customer’s tickets first.');
       // The address must not lead to a customer who had it earlier.
       keepFormerEmail(tx, customer.email, customer.id);
