@@ -126,14 +126,8 @@ interface AnsweredTicket {
   readonly joins: boolean;
 }
 
-const FIND_AGENT = accountStatement(
-  'agent_answer_find',
-  `select ${columns(Agent, 'a')} from ${rowByKey('agents', 'email', '$2')} a where a.state = 'active'`,
-);
-
-export async function findActiveAgent(account: AccountConnection, email: string): Promise<Agent | null> {
-  return hydrate(Agent, (await account.row(FIND_AGENT, [email])) ?? {}, 'a');
-}
+export const findActiveAgent = (account: AccountConnection, email: string): Promise<Agent | null> =>
+  account.repository(Agent).findOne({ email, state: 'active' });
 
 /** After a merge into the ticket of another customer, the answer would go to the wrong person. */
 const FIND_ANSWERED_TICKET = accountStatement(
