@@ -30,6 +30,6 @@ export async function recordChange(
 ): Promise<void> {
   if (makerAccountId === null) return;
   const actor = { agentId: by, applicationId: null, requestId: null };
-  const activity = { kind, ticketId: null, subject, detail: { client_id: clientId } };
+  const activity = { kind, subject, detail: { client_id: clientId } };
   await insertActivity(tx.account(makerAccountId), actor, activity, updatedAt);
 }

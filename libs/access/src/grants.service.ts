@@ -48,7 +48,7 @@ export class GrantsService {
       const grantId = await extendGrant(tx, { ...consent, notice }, now);
       const { code, subject } = (await issueCode(tx, { ...consent, grantId }, now))!;
       const { agentId, scopes } = consent;
-      const activity = { kind: 'application_authorised', ticketId: null, subject, detail: { scopes } };
+      const activity = { kind: 'application_authorised', subject, detail: { scopes } };
       await insertActivity(tx, actorOf(agentId), activity, now);
       return code;
     });
@@ -105,7 +105,7 @@ async function recordRevocations(tx: AccountTx, by: string, grants: readonly Rev
   const distinct = new Map(grants.map((grant) => [`${grant.application} ${grant.accessOf}`, grant]));
   for (const { application: subject, accessOf } of distinct.values()) {
     if (subject === null) continue;
-    const activity = { kind: 'application_revoked', ticketId: null, subject, detail: { access_of: accessOf } };
+    const activity = { kind: 'application_revoked', subject, detail: { access_of: accessOf } };
     await insertActivity(tx, actorOf(by), activity, now);
   }
 }

@@ -121,7 +121,7 @@ export class SecondFactorsService {
       const spent = await spendRecoveryCode(tx, agentId, recoveryCodeHash(agentId, typed));
       if (!spent) return { kind: 'refused' };
       const actor = { agentId, applicationId: null, requestId: null };
-      const description = { ticketId: null, subject: spent.email, detail: { left: spent.left } };
+      const description = { subject: spent.email, detail: { left: spent.left } };
       await insertActivity(tx, actor, { kind: 'recovery_code_used', ...description }, now);
       return { kind: 'accepted' };
     });

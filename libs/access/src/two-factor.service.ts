@@ -122,7 +122,7 @@ export class TwoFactorService {
     return this.transactions.run(by, async (tx, now) => {
       const agent = existing(await tx.repository(Agent).lockForChange({ id: agentId }), 'agent');
       const result = await work(tx, agent, now);
-      await insertActivity(tx, by, { kind, ticketId: null, subject: agent.email, detail: {} }, now);
+      await insertActivity(tx, by, { kind, subject: agent.email }, now);
       return result;
     });
   }
@@ -146,7 +146,7 @@ export class TwoFactorService {
         throw new Conflict('set_it_up_first', 'Set up two-factor sign-in for yourself first, in your profile.');
       if (!(await setRequirement(tx, requirement))) return;
       const subject = TWO_FACTOR_REQUIREMENT_WORDS[requirement];
-      const activity = { kind: 'two_factor_requirement_changed', ticketId: null, subject, detail: { requirement } };
+      const activity = { kind: 'two_factor_requirement_changed', subject, detail: { requirement } };
       await insertActivity(tx, by, activity, now);
     });
   }

@@ -143,9 +143,9 @@ export async function renumberEvents(account: AccountConnection): Promise<number
 }
 
 export interface ActivityDescription {
-  readonly ticketId: string | null;
+  readonly ticketId?: string | null;
   readonly subject: string;
-  readonly detail: ActivityDetail;
+  readonly detail?: ActivityDetail;
 }
 
 /** The full record is in the event itself. */
@@ -200,7 +200,7 @@ const INSERT_ACTIVITY = accountStatement(
 export async function insertActivity(
   tx: AccountTx,
   { agentId, applicationId, requestId }: Actor,
-  { kind, ticketId, subject, detail }: ActivityDescription & { readonly kind: string },
+  { kind, ticketId = null, subject, detail = {} }: ActivityDescription & { readonly kind: string },
   now: Date,
 ): Promise<void> {
   tx.send(INSERT_ACTIVITY, [uuidAt(now), kind, agentId, applicationId, ticketId, subject, detail, requestId, now]);

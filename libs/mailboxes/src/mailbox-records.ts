@@ -1,6 +1,5 @@
 import type { AccountConnection, AccountTx } from '#libs/database';
 import { Mailbox, existing } from '#libs/entities';
-import type { ActivityDescription } from '#libs/events';
 import { mailboxNamed } from '#libs/tickets';
 
 /** `nameOrId` can also be the email. */
@@ -12,8 +11,3 @@ export async function findMailbox(account: AccountConnection, nameOrId: string):
 export async function lockMailbox(tx: AccountTx, nameOrId: string): Promise<Mailbox> {
   return existing(await tx.repository(Mailbox).lock(...mailboxNamed(nameOrId)), 'mailbox');
 }
-
-export const mailboxActivity = (
-  { name: subject }: Mailbox,
-  detail: ActivityDescription['detail'] = {},
-): ActivityDescription => ({ ticketId: null, subject, detail });

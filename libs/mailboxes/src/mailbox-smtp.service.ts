@@ -5,7 +5,7 @@ import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
 import { SecretBox } from '#libs/secret-box';
 import { type RequestContext, requireManager } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { findMailbox, lockMailbox, mailboxActivity } from './mailbox-records.js';
+import { findMailbox, lockMailbox } from './mailbox-records.js';
 
 export interface SmtpFields extends Pick<MailboxSmtp, 'host' | 'port' | 'security' | 'username'> {
   /** Undefined keeps the password. */
@@ -46,7 +46,10 @@ export class MailboxSmtpService {
       if (before) await rows.update({ id: mailbox.id }, smtp);
       else await rows.insert(Object.assign(smtp, { id: mailbox.id, createdAt: now }));
       await tx.repository(Mailbox).update({ id: mailbox.id }, { hasSmtp: true });
-      await this.events.recordActivity(tx, context, 'mailbox_smtp_changed', mailboxActivity(mailbox, { host }));
+      await this.events.recordActivity(tx, context, 'mailbox_smtp_changed', {
+        subject: mailbox.name,
+        detail: { host },
+      });
       return Object.assign(smtp, { createdAt: before?.createdAt ?? now });
     });
   }
@@ -58,7 +61,7 @@ export class MailboxSmtpService {
       const { id } = existing(smtp, 'smtp');
       await tx.repository(MailboxSmtp).delete({ id });
       await tx.repository(Mailbox).update({ id }, { hasSmtp: false });
-      await this.events.recordActivity(tx, context, 'mailbox_smtp_deleted', mailboxActivity(mailbox));
+      await this.events.recordActivity(tx, context, 'mailbox_smtp_deleted', { subject: mailbox.name });
     });
   }
 

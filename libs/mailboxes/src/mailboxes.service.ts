@@ -7,7 +7,7 @@ import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type RequestContext, moveMergedOut, requireManager } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
-import { findMailbox, lockMailbox, mailboxActivity } from './mailbox-records.js';
+import { findMailbox, lockMailbox } from './mailbox-records.js';
 
 export interface MailboxFields {
   readonly name: string;
@@ -51,7 +51,7 @@ export class MailboxesService {
       const made = { id: uuidAt(now), repliesByMail, signature, emailSince: now, createdAt: now, updatedAt: now };
       const mailbox = Object.assign(new Mailbox(), wanted, made);
       await tx.repository(Mailbox).insert(mailbox);
-      await this.events.recordActivity(tx, context, 'mailbox_created', mailboxActivity(mailbox));
+      await this.events.recordActivity(tx, context, 'mailbox_created', { subject: mailbox.name });
       return mailbox;
     });
   }
@@ -67,7 +67,7 @@ export class MailboxesService {
       const changes: Partial<Mailbox> = { ...Object.fromEntries(given), ...since, updatedAt: now };
       await tx.repository(Mailbox).update({ id: mailbox.id }, changes);
       Object.assign(mailbox, changes);
-      await this.events.recordActivity(tx, context, 'mailbox_changed', mailboxActivity(mailbox));
+      await this.events.recordActivity(tx, context, 'mailbox_changed', { subject: mailbox.name });
       return mailbox;
     });
   }
@@ -94,7 +94,7 @@ export class MailboxesService {
       if ((await tx.repository(Mailbox).count()) === 1)
         throw new Conflict('last_mailbox', 'An account needs at least one mailbox.');
       await tx.repository(Mailbox).delete({ id });
-      await this.events.recordActivity(tx, context, 'mailbox_deleted', mailboxActivity(mailbox));
+      await this.events.recordActivity(tx, context, 'mailbox_deleted', { subject: mailbox.name });
     });
   }
 

@@ -18,7 +18,6 @@ import { readCheck } from './checks/mailbox-check.statements.js';
 import { startCheck } from './checks/mailbox-checks.service.js';
 import { readImapAccount, requestRescan, setImapPaused } from './imap/imap-account.statements.js';
 import { findImport, startImport } from './imap/imap-import.statements.js';
-import { mailboxActivity } from './mailbox-records.js';
 import { findMailboxes, listTaggedAddresses } from './mailboxes.statements.js';
 
 export class OperatorMailboxesService {
@@ -113,6 +112,6 @@ export class OperatorMailboxesService {
   }
 
   private note(tx: AccountTx, mailbox: Mailbox, kind: string): Promise<void> {
-    return insertActivity(tx, NO_ACTOR, { kind, ...mailboxActivity(mailbox) }, this.clock.now());
+    return insertActivity(tx, NO_ACTOR, { kind, subject: mailbox.name }, this.clock.now());
   }
 }

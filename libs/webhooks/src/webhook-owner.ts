@@ -30,7 +30,6 @@ export function requireReaderOf({ scopes }: WebhookOwner, events: readonly strin
 type DescribedWebhook = Pick<Webhook, 'id' | 'url' | 'event'>;
 
 export const describeWebhookActivity = ({ id, url, event }: DescribedWebhook): ActivityDescription => ({
-  ticketId: null,
   subject: url,
   detail: { webhook: id, event },
 });

@@ -5,7 +5,7 @@ import { RECORDS, requireUnchanged } from '#libs/payloads';
 import { SecretBox } from '#libs/secret-box';
 import { type RequestContext, requireManager } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
-import { findMailbox, lockMailbox, mailboxActivity } from '../mailbox-records.js';
+import { findMailbox, lockMailbox } from '../mailbox-records.js';
 import {
   type ImapSettings,
   deleteImapAccount,
@@ -110,7 +110,7 @@ export class ImapAccountsService {
         { import: older && RECORDS.ImapImport(older, this.events.links) },
       ]);
       const done = await work(tx, mailbox.id, now);
-      if (activity) await this.events.recordActivity(tx, context, activity, mailboxActivity(mailbox));
+      if (activity) await this.events.recordActivity(tx, context, activity, { subject: mailbox.name });
       return done;
     });
   }

@@ -69,7 +69,7 @@ export class QuarantineService {
           'mail_not_quarantined',
           'The email is no longer in quarantine: it was accepted or discarded.',
         );
-      await this.events.recordActivity(tx, context, activity, { ticketId: null, subject: sender ?? '', detail: {} });
+      await this.events.recordActivity(tx, context, activity, { subject: sender ?? '' });
     });
     return this.inboundMail.read(context, id);
   }

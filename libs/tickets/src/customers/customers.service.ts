@@ -60,7 +60,7 @@ export class CustomersService {
     return this.transactions.run(context, async (tx, now) => {
       const { customer, added } = await findOrCreateCustomer(tx, wanted, createdAtOf(imported, now));
       if (!added) throw new Conflict('customer_exists', 'A customer with this email already exists.');
-      if (imported) await this.recordActivity(tx, context, 'customer_imported', customer);
+      if (imported) await this.events.recordActivity(tx, context, 'customer_imported', { subject: customer.email });
       else await this.events.record(tx, context, ['customer_added', customer]);
       return customer;
     });
@@ -86,7 +86,7 @@ export class CustomersService {
       await tx.repository(Customer).update({ id }, columns);
       if (customer.email !== email) keepFormerEmail(tx, email, id);
       indexCustomer(tx, customer, now);
-      await this.recordActivity(tx, context, 'customer_changed', customer);
+      await this.events.recordActivity(tx, context, 'customer_changed', { subject: customer.email });
       return customer;
     });
   }
@@ -102,7 +102,7 @@ export class CustomersService {
       // The address must not lead to a customer who had it earlier.
       keepFormerEmail(tx, customer.email, customer.id);
       await tx.repository(Customer).delete({ id: customer.id });
-      await this.recordActivity(tx, context, 'customer_deleted', customer);
+      await this.events.recordActivity(tx, context, 'customer_deleted', { subject: customer.email });
     });
   }
 
@@ -110,9 +110,5 @@ export class CustomersService {
     const customer = await lockCustomer(tx, emailOrId);
     requireUnchanged(context, () => [{ customer: RECORDS.Customer(customer, this.links) }]);
     return customer;
-  }
-
-  private recordActivity(tx: AccountTx, context: RequestContext, kind: string, { email }: Customer): Promise<void> {
-    return this.events.recordActivity(tx, context, kind, { ticketId: null, subject: email, detail: {} });
   }
 }

@@ -160,7 +160,6 @@ const oweInvitation = (tx: AccountTx, { id, email }: Agent, now: Date): string =
   queueMail(tx, { kind: 'link', recipient: email, detail: { agent: id, purpose: 'invitation' } }, now);
 
 const describeAgentActivity = (agent: Agent) => ({
-  ticketId: null,
   subject: agent.email,
   detail: { role: agent.role, state: agent.state },
 });

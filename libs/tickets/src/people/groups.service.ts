@@ -63,7 +63,7 @@ export class GroupsService {
       group.members = emailsOf(members);
       await tx.repository(Group).insert(group);
       await setMembers(tx, group, members);
-      await this.events.recordActivity(tx, context, 'group_created', describeGroupActivity(group));
+      await this.events.recordActivity(tx, context, 'group_created', { subject: group.name });
       return group;
     });
   }
@@ -79,7 +79,7 @@ export class GroupsService {
       const { id, updatedAt } = group;
       await tx.repository(Group).update({ id }, { name: group.name, updatedAt, members: group.members });
       if (members) await setMembers(tx, group, members);
-      await this.events.recordActivity(tx, context, 'group_changed', describeGroupActivity(group));
+      await this.events.recordActivity(tx, context, 'group_changed', { subject: group.name });
       return group;
     });
   }
@@ -94,7 +94,7 @@ export class GroupsService {
       if (await tx.repository(Ticket).exists({ assignedGroupId: group.id }))
         throw new Conflict('group_in_use', 'Tickets are assigned to this group. Assign them elsewhere first.');
       await tx.repository(Group).delete({ id: group.id });
-      await this.events.recordActivity(tx, context, 'group_deleted', describeGroupActivity(group));
+      await this.events.recordActivity(tx, context, 'group_deleted', { subject: group.name });
     });
   }
 
@@ -132,5 +132,3 @@ async function knownAgents(tx: AccountTx, members: readonly string[]): Promise<A
   if (faults.length > 0) throw new InvalidFields(faults);
   return [...agents.values()];
 }
-
-const describeGroupActivity = (group: Group) => ({ ticketId: null, subject: group.name, detail: {} });

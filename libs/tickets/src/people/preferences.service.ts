@@ -79,10 +79,10 @@ export class PreferencesService {
   private setForAccount(
     by: RequestContext,
     [statement, value]: readonly [AccountStatement, unknown],
-    activity: Omit<ActivityDescription, 'ticketId'> & { readonly kind: string },
+    activity: ActivityDescription & { readonly kind: string },
   ): Promise<void> {
     return this.transactions.run(by, async (tx, now) => {
-      if (await tx.row(statement, [value])) await insertActivity(tx, by, { ...activity, ticketId: null }, now);
+      if (await tx.row(statement, [value])) await insertActivity(tx, by, activity, now);
     });
   }
 }

@@ -62,7 +62,8 @@ export class SavedRepliesService {
       Object.assign(reply, columns);
       if (id === null) await tx.repository(SavedReply).insert(reply);
       else await tx.repository(SavedReply).update({ id }, columns);
-      await this.recordActivity(tx, context, id === null ? 'saved_reply_created' : 'saved_reply_changed', reply);
+      const kind = id === null ? 'saved_reply_created' : 'saved_reply_changed';
+      await this.events.recordActivity(tx, context, kind, { subject: reply.name });
       return reply;
     });
   }
@@ -71,7 +72,7 @@ export class SavedRepliesService {
     return this.transactions.run(context, async (tx) => {
       const reply = await this.lock(tx, context, id);
       await tx.repository(SavedReply).delete({ id });
-      await this.recordActivity(tx, context, 'saved_reply_deleted', reply);
+      await this.events.recordActivity(tx, context, 'saved_reply_deleted', { subject: reply.name });
       return reply;
     });
   }
@@ -80,10 +81,6 @@ export class SavedRepliesService {
     const reply = existing(isUuid(id) && ownedBy(context, await tx.repository(SavedReply).lock({ id })), 'saved_reply');
     requireUnchanged(context, () => [{ saved_reply: RECORDS.SavedReply(reply, this.links) }]);
     return reply;
-  }
-
-  private recordActivity(tx: AccountTx, context: RequestContext, kind: string, { name }: SavedReply): Promise<void> {
-    return this.events.recordActivity(tx, context, kind, { ticketId: null, subject: name, detail: {} });
   }
 }
 
