@@ -143,6 +143,7 @@ export async function renumberEvents(account: AccountConnection): Promise<number
 }
 
 export interface ActivityDescription {
+  /** Absent or null if it is not about a ticket. */
   readonly ticketId?: string | null;
   readonly subject: string;
   readonly detail?: ActivityDetail;

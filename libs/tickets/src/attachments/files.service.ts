@@ -11,7 +11,7 @@ import {
 } from '#libs/storage';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { deleteStray, insertStray, takeDueStray, takeStray } from './stray-file.statements.js';
+import { DELETE_STRAY, INSERT_STRAY, takeDueStray, takeStray } from './stray-file.statements.js';
 
 const UPLOADING_MS = 24 * 60 * 60 * 1000;
 const RETRY_MS = 60 * 60 * 1000;
@@ -40,7 +40,7 @@ export class FilesService implements OnApplicationBootstrap {
   async save(accountId: string, content: SizeLimitedContent, options: SaveOptions = {}): Promise<string> {
     if (!options.mayUseReserve) await this.refuseWithoutRoom();
     const id = uuidAt(this.clock.now());
-    await insertStray(this.database.account(accountId), id, this.clock.in(UPLOADING_MS));
+    await this.database.account(accountId).rows(INSERT_STRAY, [id, this.clock.in(UPLOADING_MS)]);
     try {
       await this.store.save({ accountId, id }, content, options);
       return id;
@@ -74,7 +74,7 @@ export class FilesService implements OnApplicationBootstrap {
     const stray = await takeStray(account, ids, this.clock.in(RETRY_MS));
     const outcomes = await Promise.allSettled(stray.map((id) => this.store.remove({ accountId, id })));
     const removed = stray.filter((_, place) => outcomes[place]?.status === 'fulfilled');
-    if (removed.length > 0) await deleteStray(account, removed);
+    if (removed.length > 0) await account.rows(DELETE_STRAY, [removed]);
   }
 
   async removeStray(): Promise<number> {

@@ -1,13 +1,9 @@
 import { type AccountConnection, type SystemConnection, accountStatement, systemStatement } from '#libs/database';
 
-const INSERT_STRAY = accountStatement(
+export const INSERT_STRAY = accountStatement(
   'stray_file_insert',
   'insert into stray_files (account_id, id, due_at) values ($1, $2, $3)',
 );
-
-export async function insertStray(account: AccountConnection, id: string, dueAt: Date): Promise<void> {
-  await account.rows(INSERT_STRAY, [id, dueAt]);
-}
 
 const TAKE_STRAY = accountStatement(
   'stray_file_take',
@@ -19,14 +15,10 @@ export async function takeStray(account: AccountConnection, ids: readonly string
   return (await account.rows<{ id: string }>(TAKE_STRAY, [ids, retryAt])).map(({ id }) => id);
 }
 
-const DELETE_STRAY = accountStatement(
+export const DELETE_STRAY = accountStatement(
   'stray_file_delete',
   'delete from stray_files where account_id = $1 and id = any($2)',
 );
-
-export async function deleteStray(account: AccountConnection, ids: readonly string[]): Promise<void> {
-  await account.rows(DELETE_STRAY, [ids]);
-}
 
 const TAKE_DUE_STRAY = systemStatement(
   'stray_file_take_due',

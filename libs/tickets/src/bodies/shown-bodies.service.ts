@@ -1,7 +1,7 @@
 import { Transactions } from '#libs/database';
 import type { BodyForm, Message } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { readHtml, saveRendered } from '../messages/message.statements.js';
+import { SAVE_RENDERED, readHtml } from '../messages/message.statements.js';
 import type { RequestContext } from '../request-context.js';
 import { BodyRenderer } from './body-renderer.js';
 import type { RenderedBody } from './render-body.js';
@@ -49,7 +49,7 @@ export class ShownBodiesService {
   private async renderPostponed(context: RequestContext, { id, body }: Message): Promise<RenderedBody> {
     const rendered = await this.renderer.render(context.accountId, { body });
     const { shownAs, safeHtml } = rendered;
-    if (shownAs !== null) await saveRendered(this.transactions.account(context), { id, shownAs, safeHtml });
+    if (shownAs !== null) await this.transactions.account(context).rows(SAVE_RENDERED, [id, shownAs, safeHtml]);
     return rendered;
   }
 }

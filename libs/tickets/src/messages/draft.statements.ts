@@ -50,7 +50,7 @@ const ADD_FILES = accountStatement(
    ) select count(*)::int as added from added`,
 );
 
-const REMOVE_DRAFT_FILE = accountStatement(
+export const REMOVE_DRAFT_FILE = accountStatement(
   'draft_file_remove',
   `delete from draft_files f using drafts d where f.id = $3 and f.account_id = $1 and d.id = f.draft_id and d.agent_id = $2`,
 );
@@ -67,7 +67,7 @@ const TAKE = accountStatement(
    select id, name, content_type as "contentType", size from taken order by id`,
 );
 
-const DISCARD_EMPTY_DRAFT = accountStatement(
+export const DISCARD_EMPTY_DRAFT = accountStatement(
   'draft_discard_empty',
   `delete from drafts d where d.id = $2 and d.account_id = $1 and d.body = ''
      and not exists (select from draft_files f where f.draft_id = d.id)`,
@@ -118,14 +118,6 @@ export async function addDraftFiles(
   if (files.length === 0) return;
   const result = await tx.row<{ added: number }>(ADD_FILES, [draftId, heldReplyId, ...fileValues(files)]);
   refuseGivenUp(result?.added, files);
-}
-
-export async function removeDraftFile(tx: AccountTx, agentId: string, fileId: string): Promise<void> {
-  await tx.rows(REMOVE_DRAFT_FILE, [agentId, fileId]);
-}
-
-export async function discardEmptyDraft(tx: AccountTx, id: string): Promise<void> {
-  await tx.rows(DISCARD_EMPTY_DRAFT, [id]);
 }
 
 interface DraftOwner {

@@ -5,11 +5,11 @@ import { refuseTooManyFiles } from '../attachments/attachment.statements.js';
 import type { RequestContext } from '../request-context.js';
 import { readTicket } from '../ticket.statements.js';
 import {
+  DISCARD_EMPTY_DRAFT,
+  REMOVE_DRAFT_FILE,
   type WrittenDraft,
   addDraftFiles,
-  discardEmptyDraft,
   readDraft,
-  removeDraftFile,
   saveDraft,
 } from './draft.statements.js';
 
@@ -63,7 +63,7 @@ export class DraftsService {
     const { agentId } = context;
     return this.transactions.run(context, async (tx, now) => {
       const removesFile = isUuid(removedFile);
-      if (removesFile) await removeDraftFile(tx, agentId, removedFile);
+      if (removesFile) await tx.rows(REMOVE_DRAFT_FILE, [agentId, removedFile]);
       const changesFiles = removesFile || files.length > 0;
       const id = await saveDraft(tx, { ...written, id: uuidAt(now), agentId, number, changesFiles }, now);
       if (id === undefined) {
@@ -71,7 +71,7 @@ export class DraftsService {
         throw new NewerDraft();
       }
       await addDraftFiles(tx, { draftId: id }, files);
-      await discardEmptyDraft(tx, id);
+      await tx.rows(DISCARD_EMPTY_DRAFT, [id]);
       const draft = await readDraft(tx, agentId, number);
       refuseTooManyFiles(draft?.files.length ?? 0);
       return draft;

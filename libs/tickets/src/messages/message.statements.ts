@@ -111,17 +111,10 @@ export async function readHtml(
   return new Map(rows.map((row) => [row.id, row.html]));
 }
 
-const SAVE_RENDERED = accountStatement(
+export const SAVE_RENDERED = accountStatement(
   'message_save_rendered',
   `update messages set shown_as = $3, safe_html = $4 where id = $2 and account_id = $1 and shown_as is null`,
 );
-
-export async function saveRendered(
-  connection: AccountConnection,
-  { id, shownAs, safeHtml }: Pick<Message, 'id' | 'shownAs' | 'safeHtml'>,
-): Promise<void> {
-  await connection.rows(SAVE_RENDERED, [id, shownAs, safeHtml]);
-}
 
 /** Both texts are in every response. PostgreSQL reads the length of a long text without the text. */
 export const BODY_BYTES = 'octet_length(s.body) + octet_length(s.plain_text_body)';

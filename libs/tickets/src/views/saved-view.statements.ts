@@ -1,4 +1,4 @@
-import { type AccountConnection, type AccountTx, accountStatement } from '#libs/database';
+import { type AccountConnection, accountStatement } from '#libs/database';
 import type { SavedView } from '#libs/entities';
 
 const MAX_LISTED_GROUPS = 10;
@@ -15,7 +15,8 @@ const LIST = accountStatement(
    ) as groups`,
 );
 
-const PLACE_VIEWS = accountStatement(
+/** The ids must be all of one list. */
+export const PLACE_VIEWS = accountStatement(
   'saved_view_place',
   `update saved_views v set position = placed.position
    from unnest($2::uuid[]) with ordinality placed (id, position) where v.account_id = $1 and v.id = placed.id`,
@@ -26,8 +27,3 @@ export type ListedView = Pick<SavedView, 'id' | 'name' | 'query' | 'agentId'>;
 /** With the names of the agent’s groups. */
 export const listViews = async (connection: AccountConnection, agentId: string) =>
   (await connection.row<{ views: readonly ListedView[]; groups: readonly string[] }>(LIST, [agentId]))!;
-
-/** The ids must be all of one list. */
-export async function placeViews(tx: AccountTx, ids: readonly string[]): Promise<void> {
-  await tx.rows(PLACE_VIEWS, [ids]);
-}

@@ -3,7 +3,7 @@ import { Conflict, InvalidField, NotFound, SavedView } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { normalized } from '../normalized.js';
 import { type RequestContext, requireManager } from '../request-context.js';
-import { type ListedView, listViews, placeViews } from './saved-view.statements.js';
+import { type ListedView, PLACE_VIEWS, listViews } from './saved-view.statements.js';
 
 const MAX_VIEWS = 50;
 
@@ -46,7 +46,7 @@ export class SavedViewsService {
       renameView(view, name);
       await tx.repository(SavedView).update({ id }, { name: view.name, nameKey: view.nameKey });
       const ids = (await siblingsOf(tx, context, view)).map((sibling) => sibling.id).filter((other) => other !== id);
-      await placeViews(tx, ids.toSpliced(Math.max(place, 1) - 1, 0, id));
+      await tx.rows(PLACE_VIEWS, [ids.toSpliced(Math.max(place, 1) - 1, 0, id)]);
       return view;
     });
   }
