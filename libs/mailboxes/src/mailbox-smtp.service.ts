@@ -1,7 +1,7 @@
 import { type AccountTx, Transactions } from '#libs/database';
 import { InvalidField, Mailbox, MailboxSmtp, existing } from '#libs/entities';
 import { EventsService } from '#libs/events';
-import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
+import { RECORDS, requireUnchanged } from '#libs/payloads';
 import { SecretBox } from '#libs/secret-box';
 import { type RequestContext, requireManager } from '#libs/tickets';
 import { Injectable } from '@nestjs/common';
@@ -18,7 +18,6 @@ export class MailboxSmtpService {
   constructor(
     private readonly transactions: Transactions,
     private readonly events: EventsService,
-    private readonly links: Links,
     private readonly box: SecretBox,
   ) {}
 
@@ -68,7 +67,7 @@ export class MailboxSmtpService {
   private async lock(tx: AccountTx, context: RequestContext, nameOrId: string) {
     const mailbox = await lockMailbox(tx, nameOrId);
     const smtp = await tx.repository(MailboxSmtp).findOne({ id: mailbox.id });
-    requireUnchanged(context, () => (smtp ? [{ smtp: RECORDS.MailboxSmtp(smtp, this.links) }] : []));
+    requireUnchanged(context, () => (smtp ? [{ smtp: RECORDS.MailboxSmtp(smtp, this.events.links) }] : []));
     return { mailbox, smtp };
   }
 

@@ -3,7 +3,7 @@ import { Arrival, Conflict, InvalidField, Mailbox, Ticket, refuseSignedForm } fr
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest, byTime } from '#libs/lists';
 import { addressesIn } from '#libs/mail';
-import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
+import { RECORDS, requireUnchanged } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type RequestContext, moveMergedOut, requireManager } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
@@ -29,7 +29,6 @@ export class MailboxesService {
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly lists: ListsService,
-    private readonly links: Links,
     @Inject(SETTINGS_TOKEN) private readonly settings: Pick<Settings, 'MAIL_FROM'>,
   ) {}
 
@@ -114,7 +113,7 @@ export class MailboxesService {
 
   private async lock(tx: AccountTx, context: RequestContext, nameOrId: string): Promise<Mailbox> {
     const mailbox = await lockMailbox(tx, nameOrId);
-    requireUnchanged(context, () => [{ mailbox: RECORDS.Mailbox(mailbox, this.links) }]);
+    requireUnchanged(context, () => [{ mailbox: RECORDS.Mailbox(mailbox, this.events.links) }]);
     return mailbox;
   }
 }

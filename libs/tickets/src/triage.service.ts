@@ -1,7 +1,7 @@
 import { Transactions } from '#libs/database';
 import { InvalidField, NotFound, PreconditionFailed, type Ticket } from '#libs/entities';
 import { EventsService, describeTicketActivity } from '#libs/events';
-import { Links, RECORDS, TICKET_PARTS, isUnchanged, requireUnchanged } from '#libs/payloads';
+import { RECORDS, TICKET_PARTS, isUnchanged, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { applyChanges, saveChanges } from './applied-changes.js';
 import { MergesService } from './merging/merges.service.js';
@@ -29,7 +29,6 @@ export class TriageService {
   constructor(
     private readonly transactions: Transactions,
     private readonly events: EventsService,
-    private readonly links: Links,
     private readonly mails: CustomerMailsService,
     private readonly merges: MergesService,
   ) {}
@@ -80,7 +79,7 @@ export class TriageService {
   delete(context: RequestContext, number: number): Promise<void> {
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
-      requireUnchanged(context, () => [{ ticket: RECORDS.Ticket(ticket, this.links) }]);
+      requireUnchanged(context, () => [{ ticket: RECORDS.Ticket(ticket, this.events.links) }]);
       ticket.delete(now);
       await saveTicket(tx, ticket);
       await this.events.record(tx, context, ['ticket_deleted', ticket]);
@@ -90,7 +89,7 @@ export class TriageService {
   restore(context: RequestContext, number: number): Promise<Ticket> {
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number, 'deleted');
-      const record = { ticket: RECORDS.Ticket(ticket, this.links) };
+      const record = { ticket: RECORDS.Ticket(ticket, this.events.links) };
       requireUnchanged(context, () => [record, { ...record, meta: { deleted_at: ticket.deletedAt } }]);
       ticket.restore(now);
       await saveTicket(tx, ticket);
@@ -109,10 +108,10 @@ export class TriageService {
       const ticket = await lockTicket(tx, number);
       const changes = changesFor(ticket, now);
       const isAsRead = isUnchanged(context, () => [
-        { ticket: RECORDS.Ticket(ticket, this.links) },
-        ...(changes.length === 1 ? [TICKET_PARTS[changes[0]!.part].payload(ticket, this.links)] : []),
+        { ticket: RECORDS.Ticket(ticket, this.events.links) },
+        ...(changes.length === 1 ? [TICKET_PARTS[changes[0]!.part].payload(ticket, this.events.links)] : []),
       ]);
-      const applied = await applyChanges(tx, this.links, { ticket, changes, now });
+      const applied = await applyChanges(tx, this.events.links, { ticket, changes, now });
       if (!isAsRead) throw new PreconditionFailed();
       const { changed } = applied;
       if (!isUndo) this.mails.oweAgentNotices(tx, { ticket, by: context.agentId, changed }, now);

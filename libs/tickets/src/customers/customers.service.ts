@@ -2,7 +2,7 @@ import { type AccountTx, Transactions } from '#libs/database';
 import { Conflict, Customer, Message, type ProfileFields, Ticket } from '#libs/entities';
 import { EventsService, deleteActivitiesOfTickets } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest, byTime } from '#libs/lists';
-import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
+import { RECORDS, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type Imported, createdAtOf, importOnce } from '../imports.js';
 import { type RequestContext, requireManager } from '../request-context.js';
@@ -37,7 +37,6 @@ export class CustomersService {
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly lists: ListsService,
-    private readonly links: Links,
   ) {}
 
   list(context: RequestContext, request: CustomerQuery): Promise<Page<Customer>> {
@@ -108,7 +107,7 @@ export class CustomersService {
 
   private async lock(tx: AccountTx, context: RequestContext, emailOrId: string): Promise<Customer> {
     const customer = await lockCustomer(tx, emailOrId);
-    requireUnchanged(context, () => [{ customer: RECORDS.Customer(customer, this.links) }]);
+    requireUnchanged(context, () => [{ customer: RECORDS.Customer(customer, this.events.links) }]);
     return customer;
   }
 }

@@ -12,7 +12,7 @@ import {
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { queueMail } from '#libs/mail';
-import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
+import { RECORDS, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { sendHeldOf } from '../messages/held-reply.statements.js';
 import { pointsAt } from '../references.js';
@@ -43,7 +43,6 @@ export class AgentsService {
     private readonly events: EventsService,
     private readonly access: AgentAccess,
     private readonly lists: ListsService,
-    private readonly links: Links,
   ) {}
 
   list(context: RequestContext, query: AgentQuery): Promise<Page<Agent>> {
@@ -148,7 +147,7 @@ export class AgentsService {
     // Two owners who archive each other at once must not both succeed.
     await tx.repository(Agent).lockAll({ role: 'owner' });
     const agent = await lockAgent(tx, emailOrId);
-    requireUnchanged(context, () => [{ agent: RECORDS.Agent(agent, this.links) }]);
+    requireUnchanged(context, () => [{ agent: RECORDS.Agent(agent, this.events.links) }]);
     return agent;
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
-import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
+import { RECORDS, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { moveMergedOut } from '../merging/merge.statements.js';
 import { pointsAt } from '../references.js';
@@ -37,7 +37,6 @@ export class GroupsService {
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly lists: ListsService,
-    private readonly links: Links,
   ) {}
 
   list(context: RequestContext, query: GroupQuery): Promise<Page<Group>> {
@@ -99,7 +98,7 @@ export class GroupsService {
   }
 
   private requireAsRead(context: RequestContext, group: Group): void {
-    requireUnchanged(context, () => [{ group: RECORDS.Group(group, this.links) }]);
+    requireUnchanged(context, () => [{ group: RECORDS.Group(group, this.events.links) }]);
   }
 }
 

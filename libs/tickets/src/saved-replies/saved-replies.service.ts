@@ -2,7 +2,7 @@ import { type AccountTx, Transactions, isUuid, uuidAt } from '#libs/database';
 import { SavedReply, existing, validateName } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
-import { Links, RECORDS, requireUnchanged } from '#libs/payloads';
+import { RECORDS, requireUnchanged } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { normalized } from '../normalized.js';
 import { findAgent } from '../people/agent.statements.js';
@@ -31,7 +31,6 @@ export class SavedRepliesService {
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly lists: ListsService,
-    private readonly links: Links,
   ) {}
 
   list(context: RequestContext, request: PageRequest): Promise<Page<SavedReply>> {
@@ -79,7 +78,7 @@ export class SavedRepliesService {
 
   private async lock(tx: AccountTx, context: RequestContext, id: string): Promise<SavedReply> {
     const reply = existing(isUuid(id) && ownedBy(context, await tx.repository(SavedReply).lock({ id })), 'saved_reply');
-    requireUnchanged(context, () => [{ saved_reply: RECORDS.SavedReply(reply, this.links) }]);
+    requireUnchanged(context, () => [{ saved_reply: RECORDS.SavedReply(reply, this.events.links) }]);
     return reply;
   }
 }
