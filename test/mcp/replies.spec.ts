@@ -18,7 +18,7 @@ const allowSending = (undoSeconds = 0) =>
 
 const draftOf = async (number: number, agentId = desk.account.owner.id) => {
   const [draft] = await sql(
-    `select d.body, d.note, d.revision from drafts d join tickets t on t.id = d.ticket_id
+    `select d.body, d.note from drafts d join tickets t on t.id = d.ticket_id
      where t.account_id = $1 and t.number = $2 and d.agent_id = $3`,
     [desk.account.id, number, agentId],
   );
@@ -28,6 +28,13 @@ const draftOf = async (number: number, agentId = desk.account.owner.id) => {
 const bodiesOf = async (number: number): Promise<string[]> => {
   const { messages } = (await desk.client().get(`/v1/tickets/${number}/messages`)).body;
   return messages.map(({ body }: { body: string }) => body);
+};
+
+const revisionOf = async (number: number): Promise<number> => {
+  const [draft] = await sql('select revision from drafts d join tickets t on t.id = d.ticket_id where t.number = $1', [
+    number,
+  ]);
+  return draft!['revision'] as number;
 };
 
 /** Saves what the person types, as a page of the console does. */
@@ -55,7 +62,7 @@ describe('draft_reply', () => {
       sends_at: null,
       url: `${desk.settings.PUBLIC_URL}/tickets/${number}`,
     });
-    expect(await draftOf(number)).toEqual({ body: 'Dear Ana,\n\nit works. 🎉', note: false, revision: 1 });
+    expect(await draftOf(number)).toEqual({ body: 'Dear Ana,\n\nit works. 🎉', note: false });
     expect(await bodiesOf(number)).toEqual(['Hello']);
   });
 
@@ -97,7 +104,7 @@ describe('draft_reply', () => {
     const number = await ticketFromAna(desk);
     const client = await mcpClient(desk);
     await client.output('draft_reply', { number, body: 'First' });
-    await typeInConsole(number, 'First, and better', 1);
+    await typeInConsole(number, 'First, and better', await revisionOf(number));
 
     expect(await client.refusal('draft_reply', { number, body: 'Second' })).toMatchObject({ error: 'draft_of_person' });
     expect(await draftOf(number)).toMatchObject({ body: 'First, and better' });
@@ -107,7 +114,7 @@ describe('draft_reply', () => {
     const number = await ticketFromAna(desk);
     const client = await mcpClient(desk);
     await client.output('draft_reply', { number, body: 'First' });
-    await typeInConsole(number, 'First', 1);
+    await typeInConsole(number, 'First', await revisionOf(number));
 
     await client.output('draft_reply', { number, body: 'Second' });
 
