@@ -74,6 +74,27 @@ it.each([0, 30])('does the same however fast the keys come: %i ms', { timeout: 6
   expect(console.browserErrors).toEqual([]);
 });
 
+it.each([0, 150])(
+  'closes one ticket when c is pressed twice within %i ms, and the next one after another key',
+  async (ms) => {
+    const [first, second] = (await tickets(2)).toReversed() as [number, number];
+    const page = await openList();
+    await page.goto('/profile');
+    await page.getByLabel('Open the next ticket after closing').check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.goto(`/tickets/${first}?folder=open`);
+    await page.locator('#ticket').press('c');
+    await page.waitForTimeout(ms);
+    await press(page, 'c');
+    await page.waitForURL(`**/tickets/${second}?**`);
+    await closed(page, first);
+    await page.locator(`#ticket[data-ticket="${second}"]`).waitFor();
+    expect((await ticketOf(console.desk, second)).state).toBe('unread');
+    await press(page, 'i', 'c');
+    await expect.poll(async () => (await ticketOf(console.desk, second)).state).toBe('closed');
+  },
+);
+
 describe.each([0, 60, 120])('keys that come every %i ms act on the page that the one before opens', (ms) => {
   const type = async (page: Page, ...keys: string[]) => {
     for (const key of keys) {

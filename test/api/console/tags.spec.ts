@@ -31,8 +31,10 @@ describe('renaming a tag', () => {
   it('changes open and closed tickets with their events, and is undone', async () => {
     const [one, closed, other] = [await tagged('refund', 'vip'), await tagged('Refund'), await tagged('vip')];
     await oauth.desk.client().put(`/v1/tickets/${closed}/state`, { state: 'closed' });
-    const done = await owner.follow(await rename('refund', 'refunds'));
+    const renamed = await rename('refund', 'refunds');
+    const done = await owner.follow(renamed);
 
+    expect(renamed.location).toContain('tag=refunds');
     expect(done.html).toContain('2 tickets now tagged refunds instead of refund.');
     expect([await tagsOf(one), await tagsOf(closed), await tagsOf(other)]).toEqual([
       ['vip', 'refunds'],

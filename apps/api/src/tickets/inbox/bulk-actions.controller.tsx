@@ -120,7 +120,8 @@ export class BulkActionsController {
     const { text, tone } = bulkWords(done, rejections);
     const notice = await this.undos.notice(actingOf(me), text, { back, former });
     if (into > 0) return { redirect: ticketPath(into, back), notice: { ...notice, tone, ticket: into } };
-    return { redirect: inboxPath(back), notice: { ...notice, tone } };
+    const renamed = form.text('do') === 'rename' && rejections.length === 0 && { tag: form.text('to').trim() };
+    return { redirect: inboxPath({ ...back, ...renamed }), notice: { ...notice, tone } };
   }
 
   private async actionFor(form: FormFields, body: object, { timeZone }: Me): Promise<BulkAction> {

@@ -35,7 +35,7 @@ export function WholeSearchPage({ query, found: { numbers, capped }, choices, ta
   const many = numbers.length === 1 ? '1 ticket' : `${numbers.length.toLocaleString('en')} tickets`;
   return (
     <PageLayout
-      title="All search results"
+      title={tag ? 'Rename tag' : 'All search results'}
       section="/inbox"
       intro={<a href={inboxPath(query)}>← Back to the list</a>}
       narrow

@@ -54,7 +54,7 @@ function Choice({ tickets, back }: Pick<MergeProps, 'tickets' | 'back'>) {
             </span>
             {emails.length > 1 && (
               <span class="small block">
-                {`Replies will also go to ${othersOf(ticket)}, the other customer${emails.length > 2 ? 's' : ''}. Drafts of the merged ticket become notes.`}
+                {`Replies will also go to ${othersOf(ticket)}, the other customer${emails.length > 2 ? 's' : ''}. Drafts and waiting replies of the merged ticket become drafts of a note.`}
               </span>
             )}
           </div>

@@ -40,7 +40,10 @@ function onTicket(key) {
   }
 }
 
+let openedAt = 0;
+
 function afterOpening() {
+  openedAt = Date.now();
   const [ticket, key] = sessionStorage.getItem('key')?.split(' ') ?? [];
   sessionStorage.removeItem('key');
   if (ticket && ticket === one('#ticket')?.dataset.ticket) TICKET_KEYS[key](key);
@@ -75,6 +78,19 @@ function compose(kind) {
 }
 
 const closeButton = () => one('#facts form:has([name="state"][value="closed"]) button[type="submit"]');
+const SECOND_PRESS_MS = 1000;
+
+/** A second press, meant for the ticket that was open, must not close the next one. */
+function close() {
+  const { ticket } = one('#ticket')?.dataset ?? {};
+  const closed = sessionStorage.getItem('closed');
+  if (closed && closed !== ticket && Date.now() - openedAt < SECOND_PRESS_MS) return;
+  sessionStorage.setItem('closed', ticket);
+  closeButton()?.click();
+}
+
+const forgetClosed = () => sessionStorage.removeItem('closed');
+document.addEventListener('pointerdown', forgetClosed);
 
 /** Only what is on the screen: the toast's action, or a waiting reply. Next to another ticket, not the toast's reply. */
 function undo() {
@@ -96,7 +112,7 @@ const TICKET_KEYS = {
   s: openTool,
   f: openTool,
   t: (key) => (isTicked() ? openTool(key) : one('#add-tag')?.focus()),
-  c: (key) => (isTicked() ? openTool(key) : closeButton()?.click()),
+  c: (key) => (isTicked() ? openTool(key) : close()),
 };
 
 /** Shift also selects the rows between. */
@@ -138,6 +154,7 @@ function act(event) {
   const { key } = event;
   const goal = Date.now() - wentAt < SEQUENCE_MS && PLACES[key];
   wentAt = key === 'g' ? Date.now() : 0;
+  if (key !== 'c') forgetClosed();
   if (goal) location.assign(goal);
   else if (KEYS[key]) KEYS[key]();
   else if (!TICKET_KEYS[key]) return;
