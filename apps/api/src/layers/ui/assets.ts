@@ -35,7 +35,6 @@ export const SCRIPTS = [
   'keyboard',
   'list',
   'live',
-  'held-keys',
   'menus',
   'saved-replies',
   'suggestions',
@@ -46,6 +45,7 @@ export const SCRIPTS = [
 type AssetName =
   | 'console.css'
   | 'htmx.js'
+  | 'held-keys.js'
   | 'icon.svg'
   | 'icons.svg'
   | 'reference.js'
@@ -55,9 +55,14 @@ type AssetName =
 const FILES = new Map<string, readonly string[]>([
   ['console.css', STYLES.split(' ').map((name) => `#assets/${name}.css`)],
   ['htmx.js', ['htmx.org/dist/htmx.min.js']],
-  ...['favicon.ico', 'icon.svg', 'icons.svg', 'reference.js', ...SCRIPTS.map((name) => `${name}.js`)].map(
-    (name) => [name, [`#assets/${name}`]] as const,
-  ),
+  ...[
+    'favicon.ico',
+    'icon.svg',
+    'icons.svg',
+    'held-keys.js',
+    'reference.js',
+    ...SCRIPTS.map((name) => `${name}.js`),
+  ].map((name) => [name, [`#assets/${name}`]] as const),
 ]);
 
 const loaded = new Map<string, Asset>();

@@ -63,6 +63,8 @@ function Scripts() {
   return (
     <>
       <meta name="htmx-config" content={JSON.stringify(HTMX_CONFIG)} />
+      {/* Before the page is parsed, so that it misses no key. */}
+      <script src={assetUrl('held-keys.js')} />
       <script src={assetUrl('htmx.js')} defer />
       {SCRIPTS.map((name) => (
         <script src={assetUrl(`${name}.js`)} type="module" key={name} />

@@ -46,7 +46,7 @@ function Choice({ tickets, back }: Pick<MergeProps, 'tickets' | 'back'>) {
       {tickets.map((ticket, place) => (
         <div class="card row apart" key={ticket.number}>
           <div>
-            <TicketName ticket={ticket} />
+            <TicketName ticket={ticket} /> <TicketStatePill state={ticket.state} />
             <span class="quiet small block">
               <bdi>{ticket.customer.name() ?? ticket.customer.email}</bdi>
               {` · ${ticket.messageCount === 1 ? '1 message' : `${ticket.messageCount} messages`} · `}

@@ -1,4 +1,4 @@
-/* Keys pressed while an action by key is under way are meant for the page after it, so they wait for that. */
+/* Keys pressed while a page loads, or while an action by key is under way, are meant for the page after it, so they wait. */
 const HELD = /^(.|Enter|Escape|Backspace|Delete|Arrow\w+)$/u;
 const MAX_HELD_MS = 5000;
 const held = [];
@@ -48,11 +48,9 @@ addEventListener('pagehide', () => {
 function takeOver() {
   const keys = JSON.parse(sessionStorage.getItem('held') ?? '[]');
   sessionStorage.removeItem('held');
-  isByKey = keys.length > 0;
-  if (document.querySelector('[data-shortcuts="on"]')) held.push(...keys);
-  const frame = {};
-  running.add(frame);
-  requestAnimationFrame(() => end(frame, true));
+  isByKey ||= keys.length > 0;
+  if (document.querySelector('[data-shortcuts="on"]')) held.unshift(...keys);
+  requestAnimationFrame(() => end(loading, true));
 }
 
 function end(ctx, isDone) {
@@ -86,4 +84,8 @@ function choose(select, letter) {
   if (option) option.selected = true;
 }
 
-takeOver();
+const loading = {};
+running.add(loading);
+setTimeout(end, MAX_HELD_MS, loading, true);
+// After the other scripts have run.
+addEventListener('DOMContentLoaded', takeOver);

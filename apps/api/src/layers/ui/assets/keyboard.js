@@ -73,8 +73,11 @@ function assignTickedToMe() {
 function compose(kind) {
   const choice = one(`#composer [value="${kind}"]`);
   // Text that was written as a note never becomes a reply by a key.
-  if (choice && (kind === 'note' || !one('#body').value)) choice.checked = true;
-  one('#body')?.focus();
+  const body = one('#body');
+  if (!choice) return;
+  if (kind === 'note' || !body.value) choice.checked = true;
+  body.focus();
+  if (body.selectionEnd === 0) body.selectionStart = body.value.length;
 }
 
 const closeButton = () => one('#facts form:has([name="state"][value="closed"]) button[type="submit"]');
