@@ -1,4 +1,4 @@
-import { Agent, Customer, type Message, type Ticket } from '#libs/entities';
+import { Agent, type Message, type Ticket } from '#libs/entities';
 import { forwardedSender } from '#libs/mail';
 import type { HeldReplyOfAgent } from '#libs/tickets';
 import { AttachmentList } from '../attachments/index.js';
@@ -72,7 +72,7 @@ function ForwardedNotice({ ticket, query, thread }: Omit<ConversationProps, 'hel
   const { number, customer, title } = ticket;
   const [message] = thread.messages;
   if (!message || thread.earlierHref || thread.deleted) return null;
-  if (message.author instanceof Customer && message.author.id !== customer.id) return null;
+  if (message.author.id !== customer.id) return null;
   const sender = forwardedSender({ subject: title ?? '', text: message.plainTextBody });
   if (!sender || sender.address === customer.email) return null;
   return (
