@@ -95,7 +95,7 @@ const MESSAGE = 'draft_revision writer draft_file permit cc cc_offered more_cc s
 
 /** The fields of each form. A form that is not listed gets some of all fields. */
 const FORMS: Readonly<Record<string, FormSchema>> = {
-  'POST /tickets': form('to cc body first_name subject mailbox priority note held forward forwarded file'),
+  'POST /tickets': form('to cc body first_name subject mailbox priority note held forward forwarded back file'),
   'POST /tickets/new/:id/undo': NOTHING,
   'POST /tickets/new/:id/discard': NOTHING,
   'POST /tickets/bulk': form('ticket tickets do priority assignee mailbox tags until into tag to'),
@@ -198,7 +198,7 @@ export const valueOf = (plan: RequestPlan, name: string, field: FormField): unkn
   typeof field === 'function' ? field(plan) : rightValue(plan, name, field);
 
 const PAGE_PARAMETERS = form(
-  'folder state priority mailbox tag rename assignee group q cursor event since to held forward id images before saved_reply return_to webhook ticket tickets standing last_status',
+  'folder state priority mailbox tag rename assignee group q cursor event since to held forward back id images before saved_reply return_to webhook ticket tickets standing last_status',
   {
     folder: choice('unassigned', 'mine', 'open', 'closed', 'spam', 'deleted'),
     state: choice('active', 'paused', 'delivered', 'exhausted'),

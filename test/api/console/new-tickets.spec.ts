@@ -4,7 +4,6 @@ import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import { type Page, csrfOf } from '../../oauth/support/person.js';
 import { addMailbox, newEmail, ticketFromAna } from '#test/support/desk-records.js';
 import { seedAgent } from '#test/support/seed.js';
-import { Mirror } from '#test/support/mirror.js';
 import { formOf } from '#test/support/upload.js';
 
 const oauth = await OAuthDesk.start();
@@ -18,6 +17,7 @@ const client = () => oauth.desk.client();
 const sql = async (text: string, values?: unknown[]) =>
   (await oauth.desk.sql.query<Record<string, unknown>>(text, values)).rows;
 
+const FOCUSED_TO = /<input autofocus[^>]* name="to"/;
 const TICKET = { subject: 'Your order', body: 'Dear Ana', mailbox: 'Support', assignee: account.owner.email };
 
 /** Sends the form of /tickets/new with its hidden fields, and a file. */
@@ -34,7 +34,7 @@ async function write(fields: Record<string, string>, { file, page }: { file?: st
 const fieldsOf = ({ html }: Page, typed: Record<string, string>): Record<string, string> => ({
   ...typed,
   ...Object.fromEntries(
-    [...html.matchAll(/type="hidden" name="(held|forward|forwarded)" value="([^"]*)"/g)].map(([, name, value]) => [
+    [...html.matchAll(/type="hidden" name="(held|forward|forwarded|back)" value="([^"]*)"/g)].map(([, name, value]) => [
       name!,
       value!,
     ]),
@@ -144,7 +144,10 @@ describe('a new ticket', () => {
   });
 
   it('returns 422 before it waits when its values are unknown', async () => {
-    expect((await write({ to: newEmail(), assignee: 'nobody@else.example' })).status).toBe(422);
+    const refused = await write({ to: newEmail(), assignee: 'nobody@else.example' });
+    expect(refused.status).toBe(422);
+    expect(refused.html).not.toMatch(FOCUSED_TO);
+    expect((await owner.get('/tickets/new')).html).toMatch(FOCUSED_TO);
     expect(await sql('select id from held_replies')).toEqual([]);
   });
 });
@@ -180,7 +183,34 @@ describe('a forwarded message', () => {
 
     const source = (await owner.get(`/tickets/${number}`)).html;
     expect(source).toContain(`forwarded this to ${to} as ${linkTo(ticket.number)}`);
-    expect((await owner.get(`/tickets/${ticket.number}`)).html).toContain(`forwarded this from ${linkTo(number)}`);
+    const { html } = await owner.get(`/tickets/${ticket.number}`);
+    expect(html).toContain(`forwarded this from ${linkTo(number)}`);
+  });
+
+  it('keeps its recipient as the customer, although its text begins with the mail of another', async () => {
+    const number = await ticketFromAna(oauth.desk, { subject: 'Bill' });
+    const page = await owner.get(`/tickets/new?forward=${number}`);
+    const to = newEmail();
+    await write({ to, subject: 'Fwd: Bill', body: /<textarea[^>]*>([^<]*)/.exec(page.html)![1]! }, { page });
+    await due();
+    const [ticket] = await ticketsOf(to);
+    expect((await owner.get(`/tickets/${ticket.number}`)).html).not.toContain('Make customer');
+  });
+
+  it.each([
+    [30, /Forward to \S+ will be sent in/],
+    [0, /Forwarded to \S+ as #\d+\./],
+  ])('leads back to its ticket in its list, with a delay of %i seconds', async (seconds, toast) => {
+    await sql('update accounts set undo_send_seconds = $1', [seconds]);
+    const number = await ticketFromAna(oauth.desk);
+    const ticket = await owner.get(`/tickets/${number}?folder=open`);
+    const link = new RegExp(`href="([^"]*forward=${number}[^"]*)"`).exec(ticket.html)![1]!;
+    const page = await owner.get(link.replaceAll('&amp;', '&'));
+    expect(page.html).not.toMatch(/name="(first_name|note)"|of a customer/);
+
+    const done = await write({ to: newEmail() }, { page });
+    expect(done.location).toBe(`/tickets/${number}?folder=open`);
+    expect((await owner.follow(done)).html).toMatch(toast);
   });
 
   it('returns 404 when its ticket is deleted or its id is unknown', async () => {
@@ -231,52 +261,5 @@ describe('a forwarded ticket', () => {
     await client().delete(`/v1/tickets/${number}`);
     for (const unknown of [number, 999_999, '0', '-1', '1e3', '99999999999'])
       expect((await owner.get(`/tickets/new?forward=${unknown}`)).status).toBe(404);
-  });
-});
-
-describe('the customer of a ticket', () => {
-  it('becomes an unknown address, which gets the next reply, and changes back by undo', async () => {
-    const number = await ticketFromAna(oauth.desk, { body: 'Hello' });
-    const email = newEmail();
-    const done = await owner.act(`/tickets/${number}/customer`, { email: email.toUpperCase() });
-    const { html } = await owner.get(done.location!);
-    expect(html).toContain(`#${number} now belongs to ${email}.`);
-
-    const read = async () => (await client().get(`/v1/tickets/${number}?include=customer`)).body.ticket;
-    expect((await read()).customer.email).toBe(email);
-    const { body } = await client().post(`/v1/tickets/${number}/messages`, { body: 'Dear you' });
-    expect(body.message.links.recipient.href).toContain(email);
-    expect((await client().get(`/v1/tickets?q=${encodeURIComponent(email)}`)).body.tickets).toMatchObject([{ number }]);
-
-    const kept = /name="kept" value="([^"]+)"/.exec(html)![1]!;
-    await owner.act('/tickets/undo', { kept, back: '' });
-    expect((await read()).customer.email).toBe('ana@client.example');
-  });
-
-  it('marks its change in the feed, with the replies that had the other recipient', async () => {
-    const number = await ticketFromAna(oauth.desk);
-    const { body } = await client().post(`/v1/tickets/${number}/messages`, { body: 'Dear Ana' });
-    const mirror = new Mirror(client());
-    await mirror.catchUp(oauth.desk.sql);
-    const email = newEmail();
-    await owner.act(`/tickets/${number}/customer`, { email });
-    await mirror.catchUp(oauth.desk.sql);
-
-    expect(mirror.records.get(`message ${body.message.id}`).links.recipient.href).toContain(email);
-    const kinds = await sql(
-      `select a.kind from activities a left join tickets t on t.id = a.ticket_id
-       where a.subject = $1 or t.number = $2 and a.kind = 'ticket_customer_changed' order by a.kind`,
-      [email, number],
-    );
-    expect(kinds.map(({ kind }) => kind)).toEqual(['customer_added', 'ticket_customer_changed']);
-  });
-
-  it.each([
-    ['an email that is none', 422, (number: number) => [number, { email: 'x' }] as const],
-    ['an unknown ticket', 404, () => [999_999, { email: 'bo@client.example' }] as const],
-  ])('stays when the form has %s', async (_, status, given) => {
-    const number = await ticketFromAna(oauth.desk);
-    const [path, form] = given(number);
-    expect((await owner.act(`/tickets/${path}/customer`, form)).status).toBe(status);
   });
 });

@@ -3,7 +3,7 @@ import { forwardedSender } from '#libs/mail';
 import type { HeldReplyOfAgent } from '#libs/tickets';
 import { AttachmentList } from '../attachments/index.js';
 import { ActivitySentence } from '../events/index.js';
-import { type InboxQuery, toSearchParams } from '../tickets/index.js';
+import { type InboxQuery, forwardPath, toSearchParams } from '../tickets/index.js';
 import { UNDO_SWAPS } from '../layers/shell/overlays.js';
 import { agentName } from '../layers/ui/agent-name.js';
 import { Avatar, Pill } from '../layers/ui/parts/indicators.js';
@@ -41,7 +41,7 @@ export function Conversation({ ticket, query, thread, held, seen }: Conversation
         <ol aria-label="Messages">
           {entriesOf(thread).map((entry) =>
             'body' in entry ? (
-              <MessageItem message={entry} ticket={ticket} thread={thread} key={entry.id} />
+              <MessageItem message={entry} ticket={ticket} query={query} thread={thread} key={entry.id} />
             ) : (
               <li class="activity" id={`activity-${entry.id}`} key={entry.id}>
                 <ActivitySentence activity={entry} /> · <RelativeTime at={entry.createdAt} />
@@ -97,7 +97,11 @@ function entriesOf({ messages, activities, earlierHref }: Thread): (Message | Ac
   return [...messages, ...shown].toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 
-function MessageItem({ message, ticket, thread }: { message: Message; ticket: Ticket; thread: Thread }) {
+interface MessageItemProps extends Omit<ConversationProps, 'held' | 'seen'> {
+  readonly message: Message;
+}
+
+function MessageItem({ message, ticket, query, thread }: MessageItemProps) {
   const { author, note } = message;
   const byAgent = author instanceof Agent;
   const name = nameOf(message);
@@ -124,7 +128,7 @@ function MessageItem({ message, ticket, thread }: { message: Message; ticket: Ti
           <CopiesPill copies={message.copies} />
           <SenderVerdictsPill verdicts={message.verdicts} />
           <RelativeTime at={message.createdAt} />
-          {!thread.deleted && <MessageMenu message={message} />}
+          {!thread.deleted && <MessageMenu message={message} query={query} />}
         </header>
         <RecipientsLine message={message} usual={[ticket.customer.email, ticket.mailbox.email]} />
         <MessageBody message={message} shown={shown} images={thread.images} imagesHref={thread.imagesHref} />
@@ -136,7 +140,7 @@ function MessageItem({ message, ticket, thread }: { message: Message; ticket: Ti
 }
 
 /** A note must not leave the desk, so it cannot be forwarded. */
-function MessageMenu({ message: { id, ticketNumber, note } }: { message: Message }) {
+function MessageMenu({ message: { id, ticketNumber, note }, query }: Pick<MessageItemProps, 'message' | 'query'>) {
   return (
     <details class="menu" name="tool">
       <summary aria-label="More">⋯</summary>
@@ -145,7 +149,7 @@ function MessageMenu({ message: { id, ticketNumber, note } }: { message: Message
           Copy link
         </a>
         <a href={`/messages/${id}`}>Show original</a>
-        {!note && <a href={`/tickets/new?forward=${id}`}>Forward</a>}
+        {!note && <a href={forwardPath(id, query)}>Forward</a>}
       </div>
     </details>
   );

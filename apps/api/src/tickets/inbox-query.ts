@@ -87,6 +87,10 @@ export const inboxPath = (query: InboxQuery, changes: Partial<InboxQuery> = {}):
 export const ticketPath = (number: number, query?: InboxQuery): string =>
   query ? `/tickets/${number}?${toSearchParams(query)}` : `/tickets/${number}`;
 
+/** `source` is the id of a message, or the number of a ticket. */
+export const forwardPath = (source: string | number, back: InboxQuery): string =>
+  `/tickets/new?${new URLSearchParams({ forward: String(source), back: toSearchParams(back) }).toString()}`;
+
 /** The next ticket of the list, or the list after its last one. */
 export const nextPath = (next: number, query: InboxQuery): string =>
   next > 0 ? ticketPath(next, query) : inboxPath(query);

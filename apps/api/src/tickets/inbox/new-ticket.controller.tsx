@@ -1,7 +1,7 @@
 import { Clock } from '#libs/database';
 import { typedAddresses } from '#libs/mailboxes';
 import { distinctAddresses } from '#libs/mail';
-import { HeldReply } from '#libs/entities';
+import { HeldReply, type Ticket } from '#libs/entities';
 import { CustomersService, ScheduledRepliesService, type WaitingReply } from '#libs/tickets';
 import { Get, Injectable, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -14,15 +14,10 @@ import { redirectOrExplain, submitForm, validateDto } from '../../layers/shell/f
 import { normalizeLineEndings, FormFields } from '../../layers/ui/form-fields.js';
 import { ticketPath } from '../inbox-query.js';
 import { Me } from '../../layers/sign-in/me.decorator.js';
-import {
-  type FormState,
-  type PageNotice,
-  type PageResponse,
-  redirectWithNotice,
-} from '../../layers/ui/page-response.js';
+import type { FormState, PageNotice, PageResponse, Redirect } from '../../layers/ui/page-response.js';
 import { MessageWithAttachmentsService } from '../composer/composer-form.js';
 import { CreateTicketDto } from '../tickets.dto.js';
-import { KnownCustomers, NewTicketPage } from './new-ticket.page.js';
+import { KnownCustomers, NewTicketPage, sourcePath } from './new-ticket.page.js';
 import { NewTicketReader } from './new-ticket.reader.js';
 
 const YEAR_MS = 365 * 86_400_000;
@@ -97,10 +92,7 @@ export class NewTicketController {
         return [wanted, id === '' ? undefined : { id, keptFiles: form().texts('file') }];
       });
       const cookies = this.lastMailbox.keep(values()['mailbox'] ?? '');
-      if (created instanceof HeldReply)
-        return { redirect: '/inbox', notice: noticeOfHeldTicket(values()['to']!, created), cookies };
-      const done = redirectWithNotice(ticketPath(created.number), `Ticket #${created.number} created.`);
-      return { ...done, cookies };
+      return { ...answerTo(created, form()), cookies };
     });
   }
 
@@ -108,7 +100,7 @@ export class NewTicketController {
   undo(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
     return redirectOrExplain(`/tickets/new?held=${encodeURIComponent(id)}`, 'not_held', async () => {
       await this.heldReplies.undoTicket(actingOf(me), id);
-      return 'Ticket not created. Your text is back.';
+      return 'Sending undone. Your text is back.';
     });
   }
 
@@ -116,20 +108,35 @@ export class NewTicketController {
   discard(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
     return redirectOrExplain('/tickets/new', 'not_held', async () => {
       await this.heldReplies.discardTicket(actingOf(me), id);
-      return 'Unsent ticket discarded.';
+      return 'Unsent message discarded.';
     });
   }
 
   /** The values of an unsent ticket or a forwarded message win over `defaults`. */
   private async page(me: Me, form: FormFields, defaults: FormState['values']) {
     const view = await this.reader.read(me, { held: form.text('held'), forward: form.text('forward') });
-    return { view: <NewTicketPage view={view} />, form: { values: { ...defaults, ...view.values } } };
+    return {
+      view: <NewTicketPage view={view} />,
+      form: { values: { back: form.text('back'), ...defaults, ...view.values } },
+    };
   }
 }
 
-const noticeOfHeldTicket = (to: string, { id, dueAt }: WaitingReply): PageNotice => ({
+function answerTo(created: Ticket | WaitingReply, form: FormFields): Redirect {
+  const to = form.text('to');
+  const forwarded = ticketNumberOf(form.text('forwarded'));
+  const source = forwarded > 0 && sourcePath(forwarded, form.text('back'));
+  if (created instanceof HeldReply) {
+    const text = source ? `Forward to ${to} will be sent in` : `Ticket to ${to} will be created in`;
+    return { redirect: source || '/inbox', notice: noticeOfHeldTicket(text, created) };
+  }
+  const text = source ? `Forwarded to ${to} as #${created.number}.` : `Ticket #${created.number} created.`;
+  return { redirect: source || ticketPath(created.number), notice: { tone: 'good', text } };
+}
+
+const noticeOfHeldTicket = (text: string, { id, dueAt }: WaitingReply): PageNotice => ({
   tone: 'good',
-  text: `Ticket to ${to} will be created in`,
+  text,
   until: dueAt,
   undo: { path: `/tickets/new/${id}/undo`, fields: {} },
 });

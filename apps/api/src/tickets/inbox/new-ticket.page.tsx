@@ -6,8 +6,10 @@ import { Field, FilesField, SelectField, toChoices } from '../../layers/ui/parts
 import { ActionButton, Form, FormAlert, HiddenFields } from '../../layers/ui/parts/form.js';
 import { NoticeBox } from '../../layers/ui/parts/indicators.js';
 import { ROUTE_WORDS } from '../composer/composer.js';
+import { parseListQuery, ticketPath } from '../inbox-query.js';
 import type { NewTicketView } from './new-ticket.reader.js';
 
+const CUSTOMER_HINT = 'Name or email address of a customer.';
 const FORWARD_INTRO = 'Sends the conversation to an address outside the desk.';
 
 export function NewTicketPage({ view }: { view: NewTicketView }) {
@@ -15,6 +17,7 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
   const { me, form } = usePageContext();
   const { mailboxes, agents } = choices;
   const { held = '', forward = '', forwarded = '' } = values;
+  const { back = '' } = form.values;
   return (
     <PageLayout
       title={forwarded ? `Forward #${forwarded}` : 'New ticket'}
@@ -24,17 +27,18 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
       <FormAlert />
       {unsent.map(({ id, newTicket }) => (
         <NoticeBox tone="warn" key={id}>
-          {`You have an unsent new ticket to ${newTicket.to.email}. `}
+          {`You have an unsent ${newTicket.forwardOf ? 'forward' : 'new ticket'} to ${newTicket.to.email}. `}
           <a href={`/tickets/new?held=${id}`}>Continue</a>
         </NoticeBox>
       ))}
-      {held && <ActionButton to={`/tickets/new/${held}/discard`} label="Discard this unsent ticket" class="slim" />}
+      {held && <ActionButton to={`/tickets/new/${held}/discard`} label="Discard this unsent message" class="slim" />}
       <Form action="/tickets" class="card stack" files>
-        <HiddenFields fields={{ held, forward, forwarded }} />
-        <Field label="To" name="to" required hint="Name or email address of a customer.">
+        <HiddenFields fields={{ held, forward, forwarded, back }} />
+        <Field label="To" name="to" required hint={forwarded ? 'Email address.' : CUSTOMER_HINT}>
           {(attributes, value) => (
             <>
               <input
+                autofocus={!form.error}
                 {...attributes}
                 type="email"
                 value={value}
@@ -47,10 +51,12 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
           )}
         </Field>
         <Field label="Cc" name="cc" autocomplete="off" hint="Separate addresses with commas." />
-        <div class="pair">
-          <Field label="First name" name="first_name" autocomplete="off" />
-          <Field label="Last name" name="last_name" autocomplete="off" />
-        </div>
+        {!forwarded && (
+          <div class="pair">
+            <Field label="First name" name="first_name" autocomplete="off" />
+            <Field label="Last name" name="last_name" autocomplete="off" />
+          </div>
+        )}
         <Field label="Subject" name="subject" />
         <Field label="Message" name="body" required hint="Markdown: **bold** *italic* - list `code` > quote">
           {(attributes, value) => (
@@ -72,10 +78,12 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
             choices={[{ value: '', label: 'None' }, ...toChoices(TICKET_PRIORITIES)]}
           />
         </div>
-        <label class="check">
-          <input type="checkbox" name="note" value="yes" checked={form.values['note'] === 'yes'} />
-          <span>Internal note (agents only)</span>
-        </label>
+        {!forwarded && (
+          <label class="check">
+            <input type="checkbox" name="note" value="yes" checked={form.values['note'] === 'yes'} />
+            <span>Internal note (agents only)</span>
+          </label>
+        )}
         {files.map(({ id, name }) => (
           <label class="check" key={id}>
             <input type="checkbox" name="file" value={id} checked />
@@ -87,12 +95,16 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
           <button type="submit" class="primary" data-send>
             {forwarded ? 'Forward' : 'Create ticket'}
           </button>
-          <a href="/inbox">Cancel</a>
+          <a href={forwarded ? sourcePath(Number(forwarded), back) : '/inbox'}>Cancel</a>
         </div>
       </Form>
     </PageLayout>
   );
 }
+
+/** The ticket that was forwarded, in its list. */
+export const sourcePath = (forwarded: number, back: string): string =>
+  ticketPath(forwarded, back === '' ? undefined : parseListQuery(back));
 
 export function KnownCustomers({ customers }: { customers: readonly Customer[] }) {
   return (

@@ -1,6 +1,6 @@
 import { MAX_TITLE_CHARACTERS, TICKET_PRIORITIES, type Ticket, manages } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
-import { type InboxQuery, toSearchParams } from '../inbox-query.js';
+import { type InboxQuery, forwardPath, toSearchParams } from '../inbox-query.js';
 import { mergePath } from './merge.page.js';
 import { usePageContext } from '../../layers/ui/page-context.js';
 import { DeleteDialog } from '../../layers/ui/parts/dialog.js';
@@ -98,7 +98,7 @@ export function MoreMenu(tool: ToolProps) {
       >
         <p>It moves to the Deleted folder. After 30 days it is deleted permanently.</p>
       </DeleteDialog>
-      <a class="button plain" href={`/tickets/new?forward=${number}`} data-tool="f">
+      <a class="button plain" href={forwardPath(number, tool.query)} data-tool="f">
         Forward…
       </a>
       {manages(me.role) && (
