@@ -43,6 +43,30 @@ describe.each(BROWSERS)('a reply for later, %s', (_, options) => {
   });
 });
 
+describe('an open page of a ticket', () => {
+  it('says at once that the customer was faster, and at its time that the reply is a draft again', async () => {
+    const number = await ticketFromAna(console.desk);
+    const page = await openTicket(console, number);
+    await composer(page).fill('Good morning.');
+    await openSendMenu(page);
+    const inAnHour = new Date(console.desk.clock.now().getTime() + 3_600_000).toISOString();
+    await page.getByLabel('Send at').fill(inAnHour.slice(0, 'yyyy-mm-ddThh:mm'.length));
+    await page.keyboard.press('Enter');
+    await scheduledReplies(page)
+      .getByText(/^Sends at/)
+      .waitFor();
+    const fromAna = { body: 'Wait!', author: 'ana@client.example' };
+    await console.desk.client().post(`/v1/tickets/${number}/messages`, fromAna);
+    await scheduledReplies(page)
+      .getByText(/^Not sent at .*: the customer has written since$/)
+      .waitFor();
+
+    console.desk.clock.advance({ hours: 1, minutes: 1 });
+    await page.getByText(/^Maya Lind has a draft again\. The reply scheduled for .* was not sent/).waitFor();
+    expect(await scheduledReplies(page).count()).toBe(0);
+  });
+});
+
 describe('the time to send a reply', () => {
   it('counts when Enter is pressed in its field', async () => {
     const number = await ticketFromAna(console.desk);
@@ -87,11 +111,13 @@ describe('the time to send a reply', () => {
 });
 
 describe('an open ticket', () => {
-  it('opens a new ticket with its whole conversation by f', async () => {
+  it('forwards its whole conversation by f, to an address that can be typed at once', async () => {
     const number = await ticketFromAna(console.desk, { body: 'It is broken.' });
     const page = await openTicket(console, number);
     await page.keyboard.press('f');
-    await page.waitForURL(`**/tickets/new?forward=${number}`);
+    await page.waitForURL(`**/tickets/new?forward=${number}&*`);
+    await page.keyboard.type('gina@client.example');
+    expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('gina@client.example');
     expect(await page.getByLabel('Message', { exact: true }).inputValue()).toContain('It is broken.');
   });
 

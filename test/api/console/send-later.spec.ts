@@ -42,6 +42,8 @@ const bodiesOf = async (number: number): Promise<string[]> => {
 const fromAna = (number: number) =>
   oauth.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Wait!', author: 'ana@client.example' });
 
+const manyTags = Array.from({ length: 200 }, (_, place) => `tag-${place}`);
+
 const heldIds = async () => (await sql('select id from held_replies order by id')).map(({ id }) => String(id));
 
 const draftRevision = async () => String((await sql('select revision from drafts'))[0]!['revision']);
@@ -102,13 +104,43 @@ describe('a reply for later', () => {
     const number = await ticketFromAna(oauth.desk);
     await schedule(number, 'monday');
     oauth.desk.clock.advance({ minutes: 1 });
+    for (const path of ['/scheduled', `/tickets/${number}`])
+      expect((await owner.get(path)).html).toContain('Sends at 09:00');
     await fromAna(number);
+    for (const path of ['/scheduled', `/tickets/${number}`])
+      expect((await owner.get(path)).html).toMatch(/Not sent at 09:00[^:<]*: the customer has written since/);
     oauth.desk.clock.advance({ hours: 200 });
     await scheduled.sendDue();
 
     expect(await bodiesOf(number)).toEqual(['Hello', 'Wait!']);
     expect(await sql('select body, note from drafts')).toEqual([{ body: 'Good morning.', note: false }]);
     expect(await heldIds()).toEqual([]);
+    owner = await oauth.person();
+    for (const path of [`/tickets/${number}`, '/settings/events?kind=reply_unscheduled'])
+      expect((await owner.get(path)).html).toMatch(/has a draft again\. .* was not sent: The customer wrote first/);
+  });
+
+  it('becomes a draft again if it is refused, and the ticket says why', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    await schedule(number, localIn(2 * HOUR_MS));
+    await sql('update held_replies set then_change = $1', [JSON.stringify({ addTags: manyTags })]);
+    oauth.desk.clock.advance({ hours: 3 });
+    await scheduled.sendDue();
+
+    expect(await sql('select body from drafts')).toEqual([{ body: 'Good morning.' }]);
+    expect((await owner.get(`/tickets/${number}`)).html).toMatch(/has a draft again\. .* was not sent: .*tags/);
+  });
+
+  it('comes back by Edit with a notice of its time, and without a line in the ticket', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    await schedule(number, 'monday');
+    const [id] = await heldIds();
+    const { html } = await owner.follow(await owner.act(`/tickets/${number}/replies/${id}/undo`));
+
+    expect(html).toMatch(/No longer scheduled for 09:00 on [^.]+\. Your draft is back\./);
+    expect(
+      await sql("select id from activities where kind = 'reply_unscheduled' and subject = $1", [`#${number}`]),
+    ).toEqual([]);
   });
 
   it('stays a draft when a page that never showed it sends another reply', async () => {
@@ -197,8 +229,11 @@ describe('the page of scheduled replies', () => {
     expect(html).toContain('From Noah.');
     expect(html).toContain('scheduled a reply for');
     expect(html).toMatch(/href="\/scheduled"[^]*?class="count">1</);
+    expect(html).toContain('Take over</button>');
 
-    expect((await owner.act(`/tickets/${number}/replies/${id}/undo`)).status).toBe(303);
+    const done = await owner.follow(await owner.act(`/tickets/${number}/replies/${id}/undo`));
+    expect(done.html).toMatch(/No longer scheduled for [^.]+\. It is now your draft\./);
+    expect(done.html).toMatch(/took over the reply that Maya Lind had scheduled for/);
     expect(await sql('select agent_id, body from drafts')).toEqual([
       { agent_id: oauth.desk.account.owner.id, body: 'From Noah.' },
     ]);

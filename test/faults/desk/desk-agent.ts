@@ -76,11 +76,10 @@ export class DeskAgent {
     const seconds = choices.between(1, 8).toFixed(1);
     if (isScheduled)
       await system.sql(`update held_replies set due_at = now() + interval '${seconds} s' where id = '${held.id}'`);
-    if (choices.isLikely(0.35))
-      await this.undo(one, `/tickets/${held.number}/replies/${held.id}/undo`, 'Sending undone');
+    if (choices.isLikely(0.35)) await this.undo(one, `/tickets/${held.number}/replies/${held.id}/undo`);
   }
 
-  private async undo(one: Written, path: string, success: string): Promise<void> {
+  private async undo(one: Written, path: string): Promise<void> {
     const { choices, ledger } = this.all();
     await delay(choices.between(0, 3_500));
     const person = this.person();
@@ -90,7 +89,7 @@ export class DeskAgent {
     one.trace.push(`${new Date().toISOString()} undo: ${page?.status} ${page?.location}`);
     const shown = page?.location && (await person.get(page.location).catch(() => null));
     if (!shown || shown.status !== 200) return;
-    one.undone = shown.html.includes(success) ? 'yes' : 'no';
+    one.undone = /Sending undone|No longer scheduled/.test(shown.html) ? 'yes' : 'no';
   }
 
   private async replyOverRest({ number, customer }: DeskTicket): Promise<void> {
@@ -199,7 +198,7 @@ export class DeskAgent {
     const [held] = await system.sql<{ id: string }>(
       `select id from held_replies where new_ticket->>'body' like '${one.mark}%'`,
     );
-    if (held) await this.undo(one, `/tickets/new/${held.id}/undo`, 'Ticket not created');
+    if (held) await this.undo(one, `/tickets/new/${held.id}/undo`);
   }
 
   private person(): Person {

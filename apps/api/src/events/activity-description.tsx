@@ -45,6 +45,7 @@ const OTHER_ACTIONS = {
   ticket_fields_changed: (detail) => `changed the ${'custom' in detail ? 'custom fields' : 'external ID'}`,
   ticket_forwarded: ({ to, ticket }) =>
     to ? `forwarded this to ${String(to)} as #${String(ticket)}` : `forwarded this from #${String(ticket)}`,
+  reply_unscheduled: describeUnscheduled,
   ticket_merged: ({ ticket }) => `merged #${String(ticket)} into this ticket`,
   ticket_unmerged: ({ ticket }) => `undid the merge of #${String(ticket)}`,
   ticket_imported: 'imported this',
@@ -110,6 +111,13 @@ const OTHER_ACTIONS = {
   application_enabled: 'enabled the application',
   application_deleted: 'deleted the application',
 } satisfies Record<string, Action> & Record<Exclude<TicketActivity, EventKind>, Action>;
+
+function describeUnscheduled({ due_at, author, refused }: ActivityDetail, { now, timeZone }: Reader): string {
+  const time = clockTime(new Date(String(due_at)), now, timeZone);
+  if (author) return `took over the reply that ${String(author)} had scheduled for ${time}`;
+  const reason = String(refused).replace(/\.$/, '');
+  return `has a draft again. The reply scheduled for ${time} was not sent: ${reason}`;
+}
 
 const EVENT_ACTIONS = Object.entries(EVENT_KINDS).map(([kind, { action }]) => [kind, action]);
 const ACTIONS: Readonly<Record<string, Action>> = { ...Object.fromEntries(EVENT_ACTIONS), ...OTHER_ACTIONS };

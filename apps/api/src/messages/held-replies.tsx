@@ -44,7 +44,7 @@ interface HeldRepliesProps {
 export function HeldReplies({ held, query }: HeldRepliesProps) {
   const { me } = usePageContext();
   return (
-    <ol aria-label="Scheduled replies">
+    <ol class="stack" aria-label="Scheduled replies">
       {held.map((reply) =>
         reply.agentId === me.agentId || reply.scheduledAt || reply.agent.state === 'archived' ? (
           <HeldReplyItem reply={reply} query={query} key={reply.id} />
@@ -60,6 +60,7 @@ function HeldReplyItem({ reply, query }: { reply: HeldReplyOfAgent; query: Inbox
   const { me } = usePageContext();
   const { id, scheduledAt, ccAddresses, body, ticket } = reply;
   const isOwn = reply.agentId === me.agentId;
+  const undoLabel = !scheduledAt ? 'Undo' : isOwn ? 'Edit' : 'Take over';
   const fields = query && { back: toSearchParams(query) };
   const button = { ...(fields && { fields }), swap: SWAPPED_PARTS, class: 'slim' };
   return (
@@ -76,7 +77,7 @@ function HeldReplyItem({ reply, query }: { reply: HeldReplyOfAgent; query: Inbox
         {(isOwn || (scheduledAt && manages(me.role))) && (
           <span class="row">
             {scheduledAt && <ActionButton to={replyPath(ticket.number, id, 'send')} label="Send now" {...button} />}
-            <ActionButton to={replyPath(ticket.number, id, 'undo')} label={scheduledAt ? 'Edit' : 'Undo'} {...button} />
+            <ActionButton to={replyPath(ticket.number, id, 'undo')} label={undoLabel} {...button} />
           </span>
         )}
       </div>
@@ -91,9 +92,11 @@ function HeldReplyItem({ reply, query }: { reply: HeldReplyOfAgent; query: Inbox
 
 function WhenSent({ reply, isOwn }: { reply: HeldReplyOfAgent; isOwn: boolean }) {
   const { me, now } = usePageContext();
-  const { agent, dueAt, scheduledAt } = reply;
+  const { agent, dueAt, scheduledAt, isOvertaken } = reply;
   const by = `${agentName(agent)}${agent.state === 'archived' ? ' (archived)' : ''}`;
   const time = clockTime(dueAt, now, me.timeZone);
+  if (scheduledAt && isOvertaken)
+    return <>{`${isOwn ? 'Not' : `The reply of ${by} will not be`} sent at ${time}: the customer has written since`}</>;
   if (scheduledAt) return <>{isOwn ? `Sends at ${time}` : `${by} scheduled a reply for ${time}`}</>;
   if (isOwn) return <Countdown until={dueAt} before="Sends in" over="Sending…" />;
   return <>{`Scheduled by ${by}. It will be sent once this ticket can be replied to again.`}</>;

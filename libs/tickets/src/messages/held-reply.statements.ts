@@ -22,7 +22,16 @@ const HELD_IDS = accountStatement(
 export const listHeldIds = (tx: AccountTx, ticketId: string): Promise<Pick<HeldReply, 'id' | 'agentId'>[]> =>
   tx.rows(HELD_IDS, [ticketId]);
 
-const LISTED = `select ${columns(HeldReply, 'h')}, ${columns(Agent, 'a')}, t.number, t.title, c.email as customer from held_replies h
+/** Whether the customer has written since a reply was scheduled. */
+const IS_OVERTAKEN = (held: string): string => `(${held}.scheduled_at is not null and exists (
+  select from messages m
+  where m.ticket_id = ${held}.ticket_id and ${held}.scheduled_at < m.created_at and m.author_customer_id is not null and not exists (
+    select from activities x where x.ticket_id = m.ticket_id and x.kind in ('automatic_mail_came', 'older_mail_came')
+      and x.detail->>'message' = m.id::text
+  )
+)) as "isOvertaken"`;
+
+const LISTED = `select ${columns(HeldReply, 'h')}, ${columns(Agent, 'a')}, t.number, t.title, c.email as customer, ${IS_OVERTAKEN('h')} from held_replies h
   join tickets t on t.id = h.ticket_id join customers c on c.id = t.customer_id join agents a on a.id = h.agent_id`;
 
 const LIST = accountStatement(
@@ -58,22 +67,18 @@ const TAKE = accountStatement(
      delete from draft_files f using gone where f.account_id = $1 and f.held_reply_id = gone.id
      returning f.id, f.name, f.content_type as "contentType", f.size
    )
-   select (select count(*)::int from gone) as gone, exists (
-     select from gone join messages m on m.ticket_id = gone.ticket_id
-     where gone.scheduled_at is not null and gone.scheduled_at < m.created_at and m.author_customer_id is not null and not exists (
-       select from activities x where x.ticket_id = m.ticket_id and x.kind in ('automatic_mail_came', 'older_mail_came')
-         and x.detail->>'message' = m.id::text
-     )
-   ) as "isOvertaken", coalesce((select jsonb_agg(files order by files.id) from files), '[]') as files`,
+   select ${IS_OVERTAKEN('gone')}, coalesce((select jsonb_agg(files order by files.id) from files), '[]') as files from gone`,
 );
 
 /** Waits for a merge of the ticket first, so that the draft goes to the ticket that stays. */
 const LOCK = accountStatement(
   'held_reply_lock',
   `with t as materialized (
-     select id from tickets where id = (select ticket_id from held_replies where account_id = $1 and id = $3) for key share
+     select id, number from tickets where id = (select ticket_id from held_replies where account_id = $1 and id = $3) for key share
    )
-   select h.id from held_replies h cross join t
+   select h.agent_id as "agentId", h.ticket_id as "ticketId", t.number, h.due_at as "dueAt", h.scheduled_at is not null as "isScheduled",
+     coalesce(nullif(trim(concat(a.first_name, ' ', a.last_name)), ''), a.email) as author
+   from held_replies h cross join t join agents a on a.id = h.agent_id
    where h.account_id = $1 and ${filter('(h.agent_id = $2 or (h.scheduled_at is not null and $4))')} and h.id = $3 for update of h`,
 );
 
@@ -122,16 +127,23 @@ export type WaitingReply = HeldReply & { readonly dueAt: Date };
 export interface HeldReplyOfAgent extends WaitingReply {
   readonly agent: Agent;
   readonly ticket: { readonly number: number; readonly title: string | null; readonly customer: string };
+  readonly isOvertaken: boolean;
 }
 
-type ListedReply = HeldReplyOfAgent['ticket'] & Readonly<Record<string, unknown>>;
+type ListedReply = HeldReplyOfAgent['ticket'] &
+  Pick<HeldReplyOfAgent, 'isOvertaken'> &
+  Readonly<Record<string, unknown>>;
 
 export async function listHeld(connection: AccountConnection, { agentId, role }: RequestContext, number?: number) {
   const rows = await (number === undefined
     ? connection.rows<ListedReply>(LIST_SCHEDULED, [agentId, manages(role)])
     : connection.rows<ListedReply>(LIST, [number]));
   return rows.map((row): HeldReplyOfAgent =>
-    Object.assign(hydrate(HeldReply, row, 'h')! as WaitingReply, { agent: hydrate(Agent, row, 'a')!, ticket: row }),
+    Object.assign(hydrate(HeldReply, row, 'h')! as WaitingReply, {
+      agent: hydrate(Agent, row, 'a')!,
+      ticket: row,
+      isOvertaken: row.isOvertaken,
+    }),
   );
 }
 
@@ -155,7 +167,7 @@ export class NotHeld extends Conflict {
 
 class CustomerWroteSince extends Conflict {
   constructor() {
-    super('customer_wrote', 'The customer has written since the reply was scheduled.');
+    super('customer_wrote', 'The customer wrote first.');
   }
 }
 
@@ -165,13 +177,13 @@ export interface HeldSource {
   readonly keptFiles?: readonly string[] | undefined;
 }
 
-type TakenReply = Readonly<{ gone: number; isOvertaken: boolean; files: readonly TakenFile[] }>;
+type TakenReply = Readonly<{ isOvertaken: boolean; files: readonly TakenFile[] }>;
 
 /** Deletes the row in the transaction that sends it, and returns its files. */
 export async function takeHeld(tx: AccountTx, agentId: string, { id, keptFiles }: HeldSource): Promise<Attachment[]> {
   const values = [id, agentId, keptFiles !== undefined];
   const taken = isUuid(id) ? await tx.row<TakenReply>(TAKE, values) : undefined;
-  if (taken?.gone !== 1) throw new NotHeld();
+  if (!taken) throw new NotHeld();
   if (taken.isOvertaken) throw new CustomerWroteSince();
   const files = keptFiles ? taken.files.filter((file) => keptFiles.includes(file.id)) : taken.files;
   return attachmentsOf(tx, files);
@@ -185,9 +197,18 @@ export interface UnsentTicket {
 
 export const sendHeldOf = (tx: AccountTx, agentId: string, now: Date): void => tx.send(SEND_OF_AGENT, [agentId, now]);
 
+interface LockedReply extends Pick<WaitingReply, 'agentId' | 'dueAt'> {
+  readonly ticketId: string;
+  readonly number: number;
+  readonly isScheduled: boolean;
+  readonly author: string;
+}
+
 /** Owners and admins may also act on scheduled replies of others. */
-export async function lockHeld(tx: AccountTx, { agentId, role }: RequestContext, id: string): Promise<void> {
-  if (!isUuid(id) || !(await tx.row(LOCK, [agentId, id, manages(role)]))) throw new NotHeld();
+export async function lockHeld(tx: AccountTx, { agentId, role }: RequestContext, id: string): Promise<LockedReply> {
+  const locked = isUuid(id) ? await tx.row<LockedReply>(LOCK, [agentId, id, manages(role)]) : undefined;
+  if (!locked) throw new NotHeld();
+  return locked;
 }
 
 /** It becomes the draft of the given agent. */

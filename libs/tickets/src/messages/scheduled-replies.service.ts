@@ -1,5 +1,6 @@
-import { type AccountTx, Clock, Database, Transactions, isUuid, later, uuidAt } from '#libs/database';
+import { type AccountTx, Database, Transactions, isUuid, later, uuidAt } from '#libs/database';
 import { type Attachment, DomainError, HeldReply, MergedTicket } from '#libs/entities';
+import { EventsService } from '#libs/events';
 import { Injectable } from '@nestjs/common';
 import { refuseTooManyFiles } from '../attachments/attachment.statements.js';
 import { type NewTicket, resolveReferences } from '../new-ticket.statements.js';
@@ -53,7 +54,7 @@ export class ScheduledRepliesService {
     private readonly transactions: Transactions,
     private readonly messages: MessagesService,
     private readonly tickets: TicketsService,
-    private readonly clock: Clock,
+    private readonly events: EventsService,
   ) {}
 
   /** Posts a message of the console, or holds it. */
@@ -128,12 +129,17 @@ export class ScheduledRepliesService {
     await this.transactions.run(context, (tx) => takeHeld(tx, context.agentId, { id, keptFiles: [] }));
   }
 
-  /** Returns whether it became a draft, or part of a note. */
-  async undo(context: RequestContext, id: string): Promise<'draft' | 'note'> {
+  /** Makes it a draft, or part of a note. Records an activity unless its author undid it. */
+  async undo(context: RequestContext, id: string, refused?: string) {
     return this.transactions.run(context, async (tx, now) => {
-      await lockHeld(tx, context, id);
       const { agentId } = context;
-      return (await returnToDraft(tx, id, { id: uuidAt(now), agentId, updatedAt: now })) ? 'note' : 'draft';
+      const { author, ticketId, number, dueAt, isScheduled, ...held } = await lockHeld(tx, context, id);
+      const isNote = await returnToDraft(tx, id, { id: uuidAt(now), agentId, updatedAt: now });
+      const isOwn = held.agentId === agentId;
+      const detail = { due_at: dueAt.toISOString(), ...(refused ? { refused } : { author }) };
+      const description = { ticketId, subject: `#${number}`, detail };
+      if (refused || !isOwn) await this.events.recordActivity(tx, context, 'reply_unscheduled', description);
+      return { isNote, isOwn, scheduledFor: isScheduled ? dueAt : null };
     });
   }
 
@@ -149,8 +155,8 @@ export class ScheduledRepliesService {
   async sendDue(horizonMs = 0): Promise<{ readonly errors: readonly unknown[]; readonly nextInMs: number }> {
     const errors: unknown[] = [];
     for (let turn = 0; turn < MAX_TURNS; turn++) {
-      const found = await findDueReplies(this.database.system(), this.clock.in(horizonMs));
-      const now = this.clock.now();
+      const found = await findDueReplies(this.database.system(), later(this.transactions.now(), horizonMs));
+      const now = this.transactions.now();
       const due = found.filter(({ dueAt }) => dueAt <= now);
       if (due.length === 0)
         return { errors, nextInMs: found[0] ? found[0].dueAt.getTime() - now.getTime() : horizonMs };
@@ -171,11 +177,11 @@ export class ScheduledRepliesService {
       if (error instanceof NotHeld || error instanceof MergedTicket) return;
       const isRefused = error instanceof DomainError && error.kind !== 'unavailable';
       if (isRefused && !isArchived) {
-        const undone = newTicket ? this.undoTicket(context, id) : this.undo(context, id);
+        const undone = newTicket ? this.undoTicket(context, id) : this.undo(context, id, error.message);
         return void (await undone.catch(refusalsOnly));
       }
       // Nobody could see a draft of an archived agent, but a held reply is shown with its ticket.
-      const dueAt = this.clock.in(isRefused ? HOUR_MS : TRY_AGAIN_MS);
+      const dueAt = later(this.transactions.now(), isRefused ? HOUR_MS : TRY_AGAIN_MS);
       await this.transactions.run(context, (tx) => tx.repository(HeldReply).update({ id }, { dueAt }));
       if (!isRefused) throw error;
     }

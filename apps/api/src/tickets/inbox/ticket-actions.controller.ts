@@ -7,6 +7,7 @@ import { redirectOrExplain, validateDto } from '../../layers/shell/form-submissi
 import { inboxPath, nextPath, ticketPath } from '../inbox-query.js';
 import { Me } from '../../layers/sign-in/me.decorator.js';
 import { FormFields } from '../../layers/ui/form-fields.js';
+import { clockTime } from '../../layers/ui/zoned-time.js';
 import { type PageResponse, redirectWithNotice } from '../../layers/ui/page-response.js';
 import {
   AssignedGroupDto,
@@ -21,8 +22,6 @@ import { describeChange } from './change-words.js';
 import { NO_LONGER_SNOOZED, snoozeIn } from './snooze-times.js';
 import { TicketOnPage } from './ticket-on-page.decorator.js';
 import { UndoService, deletedTicket } from './undo.service.js';
-
-const UNDONE = { draft: 'Your draft is back.', note: 'The text was added above your note.' };
 
 @ConsolePages('tickets/:number')
 export class TicketActionsController {
@@ -105,10 +104,13 @@ export class TicketActionsController {
   }
 
   @Post('replies/:id/undo')
-  undo(@TicketOnPage() ticket: TicketOnPage, @Param('id') id: string): Promise<PageResponse> {
+  undo(@Me() { timeZone }: Me, @TicketOnPage() ticket: TicketOnPage, @Param('id') id: string): Promise<PageResponse> {
     return redirectOrExplain(ticketPath(ticket.number, ticket.back), 'not_held', async () => {
-      const became = await this.heldReplies.undo(ticket.context, id);
-      return `Sending undone. ${UNDONE[became]}`;
+      const { isNote, isOwn, scheduledFor } = await this.heldReplies.undo(ticket.context, id);
+      const time = scheduledFor && clockTime(scheduledFor, this.clock.now(), timeZone);
+      const done = time === null ? 'Sending undone.' : `No longer scheduled for ${time}.`;
+      if (isNote) return `${done} The text was added above your note.`;
+      return `${done} ${isOwn ? 'Your draft is back.' : 'It is now your draft.'}`;
     });
   }
 
