@@ -50,78 +50,6 @@ async function undoOn(page: Page): Promise<string> {
   return toastIn(await owner.get((await owner.act('/tickets/undo', { kept: kept!, back: 'folder=open' })).location!));
 }
 
-describe('the page for merging', () => {
-  it('proposes the oldest number and says who is kept in copy', async () => {
-    const { from, kept, gone } = await twoTickets({ from: 'ben@client.example' });
-    const { html } = await owner.get(`/tickets/merge?tickets=${gone},${kept}`);
-    const buttons = [...html.matchAll(/name="into" value="(\d+)"[^>]*autofocus/g)].map(([, number]) => Number(number));
-
-    expect(buttons).toEqual([kept]);
-    expect(html).toContain('Replies will also go to ben@client.example, the other customer.');
-    expect(html).toContain(`Replies will also go to ${from}, the other customer.`);
-  });
-
-  it('leads to the messages that are forwarded by the number of the old ticket', async () => {
-    const { kept, gone } = await twoTickets();
-    await merge([gone], kept);
-    const { html, status } = await owner.get(`/tickets/new?forward=${gone}`);
-
-    expect(status).toBe(200);
-    expect(html).toContain('First.');
-    expect(html).toContain(`name="forwarded" value="${kept}"`);
-  });
-
-  it('offers the other tickets of the customer, and a number', async () => {
-    const { kept, gone } = await twoTickets();
-    const { number } = await startTicket(desk);
-    const page = await owner.get(`/tickets/merge?tickets=${gone}`);
-
-    expect(page.html).toMatch(new RegExp(`tickets=${gone}%2C${kept}&[^>]*autofocus`));
-    const both = await owner.get(`/tickets/merge?tickets=${gone}&ticket=%23${number}`);
-    expect(both.html).toContain(`Merge into #${number}`);
-  });
-
-  it('shows the states of the other tickets, and says which number is wrong', async () => {
-    const { gone } = await twoTickets();
-    const page = await owner.get(`/tickets/merge?tickets=${gone}`);
-    const wrong = await owner.get(`/tickets/merge?tickets=${gone}&ticket=2147483647`);
-    const same = await owner.get(`/tickets/merge?tickets=${gone}&ticket=${gone}`);
-
-    expect(page.html).toMatch(/class="pill[^>]*>New</);
-    expect(page.html).not.toContain('No other ticket');
-    expect(wrong.html).toContain('No other ticket has the number “2147483647”.');
-    expect(same.html).toContain(`No other ticket has the number “${gone}”.`);
-    expect(wrong.html).toMatch(/<input[^>]*value="2147483647"[^>]*autofocus/);
-  });
-
-  it('focuses the field for a number if the customer has no other ticket', async () => {
-    const { number } = await startTicket(desk, { from: newEmail() });
-
-    const { html } = await owner.get(`/tickets/merge?tickets=${number}`);
-
-    expect(html).toMatch(/<input[^>]*name="ticket"[^>]*autofocus/);
-  });
-
-  it('is reached from the selected tickets of a list', async () => {
-    const { kept, gone } = await twoTickets();
-    const fields = { do: 'merge', tickets: `${gone},${kept}`, back: 'folder=open' };
-    const { location } = await owner.act('/tickets/bulk', fields);
-
-    expect((await owner.get(location!)).html).toContain(`Merge into #${kept}`);
-  });
-
-  it('shows no ticket that is deleted or unknown, and the other one for a merged one', async () => {
-    const { kept, gone } = await twoTickets();
-    await merge([gone, kept], kept);
-    const { number } = await startTicket(desk);
-    await client().delete(`/v1/tickets/${number}`);
-
-    const { html } = await owner.get(`/tickets/merge?tickets=${gone},${number},2147483647,x`);
-
-    expect(html).toContain(`Merge #${kept} with`);
-  });
-});
-
 describe('a merge in the console', () => {
   it('opens the ticket that stays, where the thread names the other one', async () => {
     const { kept, gone } = await twoTickets();
@@ -293,6 +221,34 @@ describe('the number of a merged ticket in the console', () => {
     expect(textOf(await owner.get(`/tickets/${kept}`))).toBe('');
     expect(textOf(await owner.get(`/tickets/${gone}`))).toBe('Dear Ben');
   });
+
+  it.each(['gone', 'kept'] as const)(
+    'makes what a page wrote to another customer a note, saved as a draft of the one %s',
+    async (where) => {
+      const numbers = await twoTickets({ from: newEmail('ben') });
+      const customer = /name="customer" value="([^"]+)"/.exec((await owner.get(`/tickets/${numbers.gone}`)).html)![1]!;
+      await merge([numbers.gone], numbers.kept);
+      await owner.act(`/tickets/${numbers[where]}/draft`, { body: 'Dear Ben', kind: 'reply', quiet: 'yes', customer });
+      const page = await owner.get(`/tickets/${numbers.kept}`);
+
+      expect([textOf(page), isNoteIn(page)]).toEqual(['Dear Ben', true]);
+    },
+  );
+
+  it.each([0, 30])(
+    'refuses a reply that a page wrote to another customer, with an undo of %i seconds',
+    async (seconds) => {
+      await desk.sql.query('update accounts set undo_send_seconds = $1', [seconds]);
+      const { kept, gone } = await twoTickets({ from: newEmail('ben') });
+      const customer = /name="customer" value="([^"]+)"/.exec((await owner.get(`/tickets/${gone}`)).html)![1]!;
+      const page = await owner.act(`/tickets/${kept}/messages`, { body: 'Dear Ben', kind: 'reply', customer });
+
+      expect(page.status).toBe(409);
+      expect(page.html).toContain('The customer of this ticket is now ');
+      expect(textOf(page)).toBe('Dear Ben');
+      expect(await bodiesOf(kept)).toEqual(['First.']);
+    },
+  );
 
   it('makes joined drafts a note if the customers differ, and leaves them after the undo', async () => {
     const { kept, gone } = await twoTickets({ from: newEmail('ben') });

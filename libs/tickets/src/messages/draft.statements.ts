@@ -20,14 +20,16 @@ const IS_UNCHANGED = `(not $13 and (d.note, d.body, d.after_sending, d.cc_addres
 export const FIRST_REVISION = '1 + floor(random() * 900000000)::integer';
 
 /**
+ * What was written to another customer (`$15`), before a merge, becomes a note, so that it does not go to this one.
+ *
  * Overwrites the revision that the page loaded (`$9`; 0 for none), a draft of the same page, or an identical one.
  * Never recreates a loaded draft that was sent or discarded elsewhere.
  */
 const SAVE = accountStatement(
   'draft_save',
   `insert into drafts as d (account_id, id, agent_id, ticket_id, note, body, after_sending, writer, revision, updated_at, cc_addresses, removed_cc, saved_reply_id)
-   select $1, $2, $3, t.id, $5, $6, $7, $8, ${FIRST_REVISION}, $10, $11, $12, (${USABLE_REPLY('$14', '$3')}) from (
-     select id from tickets where account_id = $1 and number = $4 and merged_into_id is null for key share
+   select $1, $2, $3, t.id, $5 or t.customer_id is distinct from coalesce($15::uuid, t.customer_id), $6, $7, $8, ${FIRST_REVISION}, $10, $11, $12, (${USABLE_REPLY('$14', '$3')}) from (
+     select id, customer_id from tickets where account_id = $1 and number = $4 and merged_into_id is null for key share
    ) t
    where exists (select from agents a where a.id = $3 and ${filter('a.account_id = $1')} and a.state = 'active')
      and ($9::integer = 0 or exists (select from drafts x where x.agent_id = $3 and x.ticket_id = t.id))
@@ -86,6 +88,8 @@ export interface WrittenDraft extends DraftBase {
   readonly removedCc: readonly string[];
   readonly afterSending: string;
   readonly savedReplyId?: string | null | undefined;
+  /** To whom the page writes. */
+  readonly customerId?: string | null | undefined;
 }
 
 export async function readDraft(connection: AccountConnection, agentId: string, number: number): Promise<Draft | null> {
@@ -103,9 +107,9 @@ interface SavedDraft extends WrittenDraft {
 
 export async function saveDraft(tx: AccountTx, draft: SavedDraft, now: Date): Promise<string | undefined> {
   const { id, agentId, number, note, body, cc, removedCc, afterSending, writer, revision, changesFiles } = draft;
-  const savedReplyId = draft.savedReplyId ?? null;
+  const { savedReplyId = null, customerId = null } = draft;
   const page = [id, agentId, number, note, body, afterSending, writer, revision, now];
-  const values = [...page, cc, removedCc, changesFiles, savedReplyId];
+  const values = [...page, cc, removedCc, changesFiles, savedReplyId, customerId];
   return (await tx.row<{ id: string }>(SAVE, values))?.id;
 }
 

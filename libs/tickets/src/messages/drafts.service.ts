@@ -50,6 +50,7 @@ export class DraftsService {
     const known = await this.read(context, number);
     const { body = '', note = false, revision = 0 } = known ?? {};
     const joined = { ...written, body: joinTexts(body, written.body), note: note || written.note, revision };
+    if (known && joined.body === body && !written.files?.length) return;
     try {
       await this.write(context, number, joined);
     } catch (error) {

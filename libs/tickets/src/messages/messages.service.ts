@@ -37,7 +37,7 @@ import {
   readMessage,
 } from './message.statements.js';
 import { type WrittenMessage, newMessage, refuseFuture } from './new-message.js';
-import { type SeenThread, idOfSent, refuseUnseen } from './seen-thread.js';
+import { type SeenThread, idOfSent, refuseOtherCustomer, refuseUnseen } from './seen-thread.js';
 
 export interface UpdatedMessagesQuery extends PageRequest {
   readonly updatedSince?: Date | undefined;
@@ -52,6 +52,8 @@ export interface NewMessage extends WrittenMessage {
 
 /** Options of the console. The API uses none of them. */
 export interface Sending {
+  /** To whom the page writes. */
+  readonly customerId?: string | null | undefined;
   readonly seen?: SeenThread | undefined;
   readonly thenChange?: ThenChange | null;
   readonly savedReplyId?: string | null | undefined;
@@ -111,6 +113,7 @@ export class MessagesService {
       ]);
       const found = named === undefined ? agent : named;
       if (sending.seen) await refuseUnseen(tx, ticket, sending.seen, context.agentId);
+      refuseOtherCustomer(ticket, sending);
       const { author, added } = await findOrCreateAuthor(tx, { found, emailOrId }, now);
       refuseImpersonation(context, author);
       refuseNoteOfCustomer(wanted, author);

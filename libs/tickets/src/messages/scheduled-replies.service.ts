@@ -26,7 +26,7 @@ import {
   takeHeld,
 } from './held-reply.statements.js';
 import { MessagesService, type NewMessage, type Sending } from './messages.service.js';
-import { refuseUnseen } from './seen-thread.js';
+import { refuseOtherCustomer, refuseUnseen } from './seen-thread.js';
 
 const SECOND_MS = 1000;
 /** Delay before the next try after an error on our side. */
@@ -89,6 +89,7 @@ export class ScheduledRepliesService {
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
       if (seen) await refuseUnseen(tx, ticket, seen, context.agentId);
+      refuseOtherCustomer(ticket, wanted);
       const ccAddresses = await acceptCc(tx, cc, ticket.customer.email);
       const thenChange = await changeOnSending(tx, context.agentId, wanted, now);
       // Too many tags are refused while the author is there.

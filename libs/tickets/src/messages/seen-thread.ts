@@ -14,6 +14,15 @@ export class UnseenMessages extends Conflict {
   }
 }
 
+export function refuseOtherCustomer(
+  { customer }: Ticket,
+  { customerId = null }: { readonly customerId?: string | null | undefined },
+): void {
+  if (customerId === null || customerId === customer.id) return;
+  const words = `The customer of this ticket is now ${customer.email}. Check the text before you send it.`;
+  throw new Conflict('customer_changed', words);
+}
+
 type SentMessage = Pick<Message, 'id' | 'authorAgentId'>;
 
 export async function refuseUnseen(tx: AccountTx, ticket: Ticket, seen: SeenThread, agentId: string): Promise<void> {

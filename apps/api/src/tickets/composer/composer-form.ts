@@ -56,13 +56,13 @@ export function draftIn(form: FormFields): WrittenDraft {
     body: normalizeLineEndings(form.text('body')),
     ...chosenCcIn(form),
     afterSending: AFTER_SENDING.has(after) ? after : '',
-    savedReplyId: savedReplyIn(form),
+    savedReplyId: idIn(form, 'saved_reply'),
+    customerId: idIn(form, 'customer'),
     ...baseIn(form),
   };
 }
 
-const savedReplyIn = (form: FormFields): string | null =>
-  isUuid(form.text('saved_reply')) ? form.text('saved_reply') : null;
+const idIn = (form: FormFields, name: string): string | null => (isUuid(form.text(name)) ? form.text(name) : null);
 
 const baseIn = (form: FormFields): DraftBase => ({
   revision: Number(/^\d{1,9}$/.exec(form.text('draft_revision'))?.[0] ?? 0),
@@ -81,9 +81,9 @@ async function messageIn(form: FormFields, timeZone: string) {
   const isSet = state === 'closed' || state === 'pending';
   const thenChange: Sending['thenChange'] = isSet || takes ? { ...(isSet && { state }), takes } : null;
   const sendAt = note ? undefined : sendTimeIn(form, timeZone);
-  const savedReplyId = note ? null : asDraft.savedReplyId;
+  const { savedReplyId, customerId } = note ? { savedReplyId: null, customerId: null } : asDraft;
   const seen = note ? undefined : seenIn(form);
-  const sending = { draft, thenChange, savedReplyId, sendAt, seen, afterSending: asDraft.afterSending };
+  const sending = { draft, thenChange, savedReplyId, customerId, sendAt, seen, afterSending: asDraft.afterSending };
   return { wanted: { ...dto.toInput(), markdown: true }, asDraft, sending };
 }
 

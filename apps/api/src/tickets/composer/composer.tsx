@@ -58,6 +58,7 @@ export function Composer({ open, query, next, seen }: ComposerProps) {
           next: String(next ?? ''),
           seen,
           permit,
+          customer: ticket.customer.id,
           ...(preferences.takesReplied && { take: 'on' }),
         }}
       />

@@ -89,7 +89,9 @@ export class BulkActionsController {
     // The form of the selected tickets would only swap parts of its page.
     if (headers['hx-request']) void reply.header('hx-redirect', url);
     const query = new FormFields(parameters);
-    const named = ticketNumbers(query).slice(0, MAX_MERGED_AT_ONCE);
+    const named = ticketNumbers(query);
+    if (named.length > MAX_MERGED_AT_ONCE)
+      throw new InvalidField('tickets', 'too_many', `Select at most ${MAX_MERGED_AT_ONCE} tickets to merge.`);
     const found = await Promise.all(named.map((number) => this.tickets.find(actingOf(me), number)));
     const live = found.flatMap((ticket) => (ticket && !ticket.deletedAt ? [[ticket.number, ticket] as const] : []));
     const tickets = [...new Map(live).values()].toSorted((one, other) => one.number - other.number);

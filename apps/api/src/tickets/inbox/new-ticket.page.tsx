@@ -60,7 +60,12 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
         <Field label="Subject" name="subject" />
         <Field label="Message" name="body" required hint="Markdown: **bold** *italic* - list `code` > quote">
           {(attributes, value) => (
-            <textarea {...attributes} dir="auto" rows={9} data-draft={`${me.agentId}:new-ticket`}>
+            <textarea
+              {...attributes}
+              dir="auto"
+              rows={9}
+              data-draft={`${me.agentId}:${forwarded ? `forward-${forward || held}` : 'new-ticket'}`}
+            >
               {value}
             </textarea>
           )}
