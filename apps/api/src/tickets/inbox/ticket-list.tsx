@@ -56,6 +56,8 @@ const OPEN_BESIDE = {
   'hx-select-oob:inherited':
     '#properties:outerHTML,#tickets:outerMorph,#folders:outerMorph,#groups:outerMorph,#views:outerMorph',
   'hx-push-url:inherited': 'true',
+  // The last click counts.
+  'hx-sync:inherited': '#tickets:replace',
 };
 
 interface TicketRowProps extends Pick<TicketListProps, 'query' | 'hits' | 'open'> {
