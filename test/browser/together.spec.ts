@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { consoleForTests } from '#test/support/console.js';
-import { startTicket, ticketFromAna } from '#test/support/desk-records.js';
+import { addGroup, startTicket, ticketFromAna } from '#test/support/desk-records.js';
 import { eventually } from '#test/support/eventually.js';
-import type { SeededAgent } from '#test/support/seed.js';
+import { type SeededAgent, seedAgent } from '#test/support/seed.js';
 import { composer, seedNoah } from './support/ticket-page.js';
 
 const SECOND_MS = 1000;
@@ -60,6 +60,39 @@ describe('two agents on one ticket', () => {
       took.push(at - new Date(messages.at(-1).created_at as string).getTime());
     }
     expect(Math.max(...took)).toBeLessThan(SECOND_MS);
+  });
+});
+
+describe('the sidebar of two agents', () => {
+  const countOf = (page: Page, link: string) => page.locator(`${link} .count`);
+
+  it('shows each ticket that is assigned to their group or taken from it, and a group they join', async () => {
+    const { sql, account } = console.desk;
+    const { email } = await seedAgent(sql, account.id);
+    const pages = [await console.signedIn(), await console.signedIn(email)];
+    const group = await addGroup(console.desk, { members: [account.owner.email, email] });
+    const assign = (number: number, to: string | null) =>
+      console.desk.client().put(`/v1/tickets/${number}/assigned_group`, { assigned_group: to });
+    const show = (count: string) =>
+      Promise.all(pages.map((page) => countOf(page, '#groups a').getByText(count, { exact: true }).waitFor()));
+
+    const numbers: number[] = [];
+    for (const count of ['1', '2', '3']) {
+      numbers.push(await ticketFromAna(console.desk));
+      await assign(numbers.at(-1)!, group.name);
+      await show(count);
+    }
+    await assign(numbers[0]!, null);
+    await show('2');
+  });
+
+  it('shows a mention', async () => {
+    const { email } = await seedAgent(console.desk.sql, console.desk.account.id);
+    const page = await console.signedIn(email);
+    const number = await ticketFromAna(console.desk);
+    await console.desk.client().post(`/v1/tickets/${number}/messages`, { body: `@${email}`, note: true });
+
+    await countOf(page, '[data-folder="mentioned"]').getByText('1', { exact: true }).waitFor();
   });
 });
 

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import type { Person } from '../../oauth/support/person.js';
@@ -33,6 +34,38 @@ it('lists the groups of the agent with the number of open tickets, on every page
 
   for (const path of ['/inbox', '/customers']) expect(await railOf(ana.person, path)).toEqual(shown);
   expect(await railOf(other.person)).toEqual([]);
+});
+
+it('counts the tickets of a group again after each change', async () => {
+  const ana = await member();
+  const group = await addGroup(desk, { members: [ana.email] });
+  const { number } = await startTicket(desk, { assigned_group: group.name });
+  expect(await railOf(ana.person)).toEqual([`${group.name} 1`]);
+  await startTicket(desk, { assigned_group: group.name });
+  expect(await railOf(ana.person)).toEqual([`${group.name} 2`]);
+  await desk.client().put(`/v1/tickets/${number}/assigned_group`, { assigned_group: null });
+  expect(await railOf(ana.person)).toEqual([`${group.name} 1`]);
+});
+
+it('counts a ticket of a group whose change commits after a later one', async () => {
+  const ana = await member();
+  const group = await addGroup(desk, { members: [ana.email] });
+  const [early, late] = [await startTicket(desk, { assigned_group: group.name }), await startTicket(desk)];
+  const other = new Client({ connectionString: desk.environment['DATABASE_URL'] });
+  await other.connect();
+  try {
+    await other.query('begin');
+    await other.query('update tickets set assigned_group_id = null where account_id = $1 and number = $2', [
+      desk.account.id,
+      early.number,
+    ]);
+    await desk.client().put(`/v1/tickets/${late.number}/state`, { state: 'closed' });
+    expect(await railOf(ana.person)).toEqual([`${group.name} 1`]);
+    await other.query('commit');
+    expect(await railOf(ana.person)).toEqual([`${group.name} 0`]);
+  } finally {
+    await other.end();
+  }
 });
 
 it('marks the group as the current page, and names the list after it', async () => {

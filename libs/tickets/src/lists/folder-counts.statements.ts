@@ -8,6 +8,9 @@ import { WAITING } from './ticket-orders.js';
 const LATEST = `greatest((select max(changed_in) from ticket_recency where account_id = $1),
   (select max(changed_in) from change_marks where account_id = $1))`;
 
+/** The latest change; null without one, and while an older transaction may still commit. */
+export const SETTLED_CHANGE = `(select latest::text from (select ${LATEST} as latest) now where latest < ${OLDEST_RUNNING})`;
+
 const READ_LATEST = accountStatement('folder_latest_change', `select ${LATEST}::text as latest`);
 
 const ME = '$2';

@@ -1,5 +1,6 @@
 import { type AccountConnection, accountStatement } from '#libs/database';
 import type { SavedView } from '#libs/entities';
+import { SETTLED_CHANGE } from '../lists/folder-counts.statements.js';
 
 const MAX_LISTED_GROUPS = 10;
 
@@ -12,7 +13,7 @@ const LIST = accountStatement(
    ) v), '[]') as views, array(
      select g.name from group_members m join groups g on g.id = m.group_id
      where m.account_id = $1 and m.agent_id = $2 order by g.name limit ${MAX_LISTED_GROUPS}
-   ) as groups`,
+   ) as groups, ${SETTLED_CHANGE} as "settledChange"`,
 );
 
 /** The ids must be all of one list. */
@@ -26,4 +27,10 @@ export type ListedView = Pick<SavedView, 'id' | 'name' | 'query' | 'agentId'>;
 
 /** With the names of the agent’s groups. */
 export const listViews = async (connection: AccountConnection, agentId: string) =>
-  (await connection.row<{ views: readonly ListedView[]; groups: readonly string[] }>(LIST, [agentId]))!;
+  (await connection.row<ListedViews>(LIST, [agentId]))!;
+
+interface ListedViews {
+  readonly views: readonly ListedView[];
+  readonly groups: readonly string[];
+  readonly settledChange: string | null;
+}

@@ -42,6 +42,20 @@ export class ViewCountsService {
     return counted.map(({ key }) => this.kept(key)?.count);
   }
 
+  /** Counted again after each change, as folders are. */
+  countGroups(context: RequestContext, queries: readonly TicketFilterQuery[], change: string | null) {
+    return Promise.all(queries.map((query) => this.countAfter(change, context, query)));
+  }
+
+  private async countAfter(change: string | null, context: RequestContext, query: TicketFilterQuery): Promise<Counted> {
+    const key = JSON.stringify([context.accountId, 'group', query]);
+    const kept = this.cache.get(key) as { count: Counted; change: string } | undefined;
+    if (kept?.change === change) return kept.count;
+    const count = await this.lists.countSome(context, query, MAX_COUNTED);
+    if (change !== null) this.cache.set(key, { count, change });
+    return count;
+  }
+
   private kept(key: string): Kept | undefined {
     return this.cache.get(key) as Kept | undefined;
   }

@@ -7,10 +7,11 @@ import { Icon, type IconName } from '../ui/parts/icon.js';
 /** The section of the console that a page belongs to, if its address does not show it. */
 export const Section = createContext<string | undefined>(undefined);
 
-export function SidebarGroup(props: { title: string; children: ComponentChildren; id?: string; live?: boolean }) {
-  const { title, children, id, live = false } = props;
+/** Refreshed live if it has an id. */
+export function SidebarGroup(props: { title: string; children: ComponentChildren; id?: string; hidden?: boolean }) {
+  const { title, children, id, hidden } = props;
   return (
-    <section class="rail-group" aria-label={title} id={id} data-live={live || undefined}>
+    <section class="rail-group" aria-label={title} id={id} data-live={id && true} hidden={hidden}>
       <h2>{title}</h2>
       {children}
     </section>

@@ -60,7 +60,7 @@ function Folders({ lists }: { lists: ShownLists | undefined }) {
   const empty = parseInboxQuery({});
   const isView = lists !== undefined && shownView(lists) !== undefined;
   return (
-    <SidebarGroup title="Folders" id="folders" live>
+    <SidebarGroup title="Folders" id="folders">
       <TabBadge />
       {FOLDER_IDS.map((folder) => (
         <SidebarLink
@@ -78,10 +78,10 @@ function Folders({ lists }: { lists: ShownLists | undefined }) {
   );
 }
 
+/** Hidden while it is empty, so that it can appear in an open page. */
 function Groups({ lists }: { lists: ShownLists }) {
-  if (lists.groups.length === 0) return null;
   return (
-    <SidebarGroup title="Groups" id="groups" live>
+    <SidebarGroup title="Groups" id="groups" hidden={lists.groups.length === 0}>
       <ViewLinks views={lists.groups} lists={lists} />
     </SidebarGroup>
   );
@@ -92,7 +92,7 @@ function SavedViews({ lists }: { lists: ShownLists }) {
   if (total === 0) return null;
   const all = total > shown.length ? `All ${total} views` : 'All views';
   return (
-    <SidebarGroup title="Views" id="views" live>
+    <SidebarGroup title="Views" id="views">
       <ViewLinks views={shown} lists={lists} shared=" (for everyone)" />
       <CurrentPageLink href="/views" icon="list" label={all} />
     </SidebarGroup>

@@ -20,26 +20,27 @@ export class SidebarListsReader {
     private readonly counts: ViewCountsService,
   ) {}
 
-  /** Round trips: two in parallel, and those of expired counts, which most pages do not need. */
+  /** Round trips: two in parallel, and those of changed groups and of expired counts, which most pages do not need. */
   async read(context: RequestContext): Promise<Pick<InboxLists, 'counts' | 'views' | 'groups'>> {
     const [counts, lists] = await Promise.all([this.tickets.count(context), this.countedLists(context)]);
     return { counts, ...lists };
   }
 
   private async countedLists(context: RequestContext): Promise<Pick<InboxLists, 'views' | 'groups'>> {
-    const { views, groups } = await this.views.list(context);
-    const lists = [...groups.map(groupView), ...firstOfEach(views)];
-    const counts = await this.counts.count(
-      context,
-      lists.map(({ query }) => ({ ...parseListQuery(query), sort: undefined })),
-    );
-    const counted = lists.map((list, index) => ({ ...list, count: counts[index] }));
+    const { views, groups, settledChange } = await this.views.list(context);
+    const [shown, listed] = [firstOfEach(views), groups.map(groupView)];
+    const [ofViews, ofGroups] = await Promise.all([
+      this.counts.count(context, shown.map(filterOf)),
+      this.counts.countGroups(context, listed.map(filterOf), settledChange),
+    ]);
     return {
-      groups: counted.slice(0, groups.length),
-      views: { shown: counted.slice(groups.length), total: views.length },
+      groups: listed.map((group, index) => ({ ...group, count: ofGroups[index] })),
+      views: { shown: shown.map((view, index) => ({ ...view, count: ofViews[index] })), total: views.length },
     };
   }
 }
+
+const filterOf = ({ query }: ListedView) => ({ ...parseListQuery(query), sort: undefined });
 
 const groupView = (name: string): ListedView => ({ id: '', name, agentId: null, query: groupQuery(name) });
 
