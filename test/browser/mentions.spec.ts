@@ -66,6 +66,41 @@ describe('a note', () => {
     expect(await composer(page).evaluate((field) => field === document.activeElement)).toBe(true);
   });
 
+  it('keeps the list closed after Esc until another @ is typed', async () => {
+    await page.keyboard.type('Ask @');
+    await choices().first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.type(localPart(emails[0]));
+    expect(await choices().count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('and ');
+    expect(await text()).toBe(`Ask @${localPart(emails[0])}\nand `);
+
+    await page.keyboard.type('@');
+    await choices().first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('@');
+    await choices().first().waitFor();
+  });
+
+  it('offers agents above a toast', async () => {
+    await page.locator('#properties [data-tool="p"] summary').click();
+    await page.getByRole('button', { name: 'urgent' }).click();
+    await page.locator('#toasts .notice').waitFor();
+    await composer(page).focus();
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(viewport);
+      await composer(page).fill('');
+      await page.keyboard.type('@');
+      for (const choice of await choices().all()) await choice.click({ trial: true });
+    }
+    expect(await page.locator('#toasts .notice').isVisible()).toBe(true);
+  });
+
   it('saves the inserted name in the draft', async () => {
     await page.keyboard.type('@');
     await page.keyboard.press('Enter');

@@ -11,10 +11,14 @@ const textBefore = (field) => field.value.slice(0, field.selectionStart);
 const agents = () =>
   [...(document.querySelector('#properties [name="assignee"]')?.options ?? [])].filter(({ value }) => /@/.test(value));
 
-function offer(field) {
+/** Escape closes the list until another `@` is typed. */
+let isDismissed = false;
+
+function offer(field, data) {
   close();
   const [, typed] = (field.form.elements.kind.value === 'note' && TYPED.exec(textBefore(field))) || [];
-  if (typed === undefined) return;
+  if (typed === undefined || data === '@') isDismissed = false;
+  if (typed === undefined || isDismissed) return;
   const begins = (text) => text.toLowerCase().startsWith(typed.toLowerCase());
   const found = agents().filter(({ value, label }) => [value, label, ...label.split(' ')].some(begins));
   if (found.length === 0) return;
@@ -48,6 +52,11 @@ function close() {
   menu.remove();
 }
 
+function dismiss() {
+  isDismissed = true;
+  close();
+}
+
 /** A name that several agents have mentions none of them, so the whole address is inserted. */
 function choose(field, { value: email }) {
   const isShared = agents().filter(({ value }) => localPart(value) === localPart(email)).length > 1;
@@ -68,7 +77,7 @@ document.addEventListener(
     const place = options.findIndex(({ ariaSelected }) => ariaSelected === 'true');
     if (ARROWS[key]) select(target, options.at((place + ARROWS[key]) % options.length));
     else if (key === 'Enter' || key === 'Tab') choose(target, options[place]);
-    else if (key === 'Escape') close();
+    else if (key === 'Escape') dismiss();
     else return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -76,7 +85,7 @@ document.addEventListener(
   true,
 );
 
-document.addEventListener('input', ({ target }) => target.matches('#composer #body') && offer(target));
+document.addEventListener('input', ({ target, data }) => target.matches('#composer #body') && offer(target, data));
 document.addEventListener('focusout', close);
 menu.addEventListener('mousedown', (event) => {
   const option = event.target.closest('[role="option"]');
