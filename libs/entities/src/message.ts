@@ -49,7 +49,7 @@ export class Message {
 
   author: Agent | Customer;
   application: NamedApplication | null;
-  /** Emails of the agents that a note mentions. */
+  /** Emails and names of the agents that a note mentions. */
   mentioned: readonly string[];
   /** The customer, or the assignee of the ticket. Null for a note. */
   recipient: Agent | Customer | null;

@@ -96,6 +96,31 @@ describe('a note that mentions an agent', () => {
     expect(await ana.listed()).toEqual([two.number]);
   });
 
+  it.each([
+    ['first', 'Inês-Ana', '@inês-ana'],
+    ['first', 'Łukasz', '@Łukasz'],
+    ['last', 'Zieliński', '@ZIELIńSKI'],
+  ])('mentions the only agent with the %s name %s', async (place, name, typed) => {
+    const ana = await colleague();
+    await desk.sql.query(`update agents set ${place}_name = $2 where email = $1`, [ana.email, name]);
+    const { number } = await startTicket(desk);
+    await write(number, `Can you look, ${typed}?`);
+
+    expect(await ana.listed()).toEqual([number]);
+    expect((await ana.person.get(`/tickets/${number}`)).html).toContain(`<mark>${typed}</mark>`);
+  });
+
+  it('mentions nobody by a name that two agents have, also if it begins the address of one', async () => {
+    const [ana, other, third] = [await colleague(), await colleague(), await colleague()];
+    const named = 'update agents set first_name = $2, last_name = $3 where email = $1';
+    await desk.sql.query(named, [ana.email, 'Mirabel', 'Van Dyke']);
+    await desk.sql.query(named, [other.email, 'Mirabel', third.name]);
+    const { number } = await startTicket(desk);
+    await write(number, `@mirabel @${third.name} @van @dyke`);
+
+    for (const one of [ana, other, third]) expect(await one.listed()).toEqual([]);
+  });
+
   it('mentions no archived agent and none of another account', async () => {
     const here = await newAccount(desk);
     const ana = await colleague();

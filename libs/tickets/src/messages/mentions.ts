@@ -10,15 +10,17 @@ export const MENTION = new RegExp(String.raw`(?<![\p{LC}\p{N}\p{M}._%+@/-])@(${P
 /** Limits the work for one note. */
 const MAX_HANDLES = 50;
 
-const handleOf = (name: string): string => normalized(name, 'NFC').toLowerCase();
+const typedName = (name: string): string => normalized(name, 'NFC');
+const handleOf = (name: string): string => typedName(name).toLowerCase();
 
-/** The emails, or their parts before the `@`, that a note mentions. */
-export function handlesIn(text: string): string[] {
-  const handles = new Set([...text.matchAll(MENTION)].map(([, name = '']) => handleOf(name)));
-  return [...handles].slice(0, MAX_HANDLES);
+/** The emails, their parts before the `@` and the names that a note mentions, in lower case, with what was typed. */
+export function handlesIn(text: string): [handle: string, typed: string][] {
+  const names = [...text.matchAll(MENTION)].map(([, name = '']) => name);
+  return [...new Map(names.map((name) => [handleOf(name), typedName(name)]))].slice(0, MAX_HANDLES);
 }
 
-export function mentionsOneOf(emails: readonly string[], name: string): boolean {
+/** `mentioned` are the emails and names of agents. */
+export function mentionsOneOf(mentioned: readonly string[], name: string): boolean {
   const handle = handleOf(name);
-  return emails.some((email) => email === handle || email.startsWith(`${handle}@`));
+  return mentioned.some((other) => handleOf(other) === handle || other.startsWith(`${handle}@`));
 }

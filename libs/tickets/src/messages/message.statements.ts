@@ -24,7 +24,7 @@ const ATTACHED = `(select jsonb_agg(jsonb_build_object('id', x.id, 'accountId', 
 const COPIES = `(select jsonb_agg(jsonb_build_object('recipient', y.recipient, 'state', y.state, 'reason', y.reason) order by y.id)
   from outgoing_mails y where y.copy_of = s.id) as copies`;
 
-const MENTIONED = `array(select g.email from mentions n join agents g on g.id = n.agent_id
+const MENTIONED = `array(select unnest(array[g.email, g.first_name, g.last_name]) from mentions n join agents g on g.id = n.agent_id
   where s.note and n.message_id = s.id) as mentioned`;
 
 const SELECT = `

@@ -1,12 +1,16 @@
 import { accountStatement, filter } from '#libs/database';
 import { queueMailsSql } from '#libs/mail';
 
-/** A handle that fits several active agents mentions none of them. */
+/**
+ * A handle that fits several active agents mentions none of them. In a database with the locale `C`, `lower` changes ASCII
+ * letters only, so names are also compared with what was typed.
+ */
 export const INSERT_MENTIONS = accountStatement(
   'mentions_insert',
   `insert into mentions (account_id, message_id, agent_id)
-   select $1, $2, (array_agg(a.id))[1] from agents a, unnest($3::text[]) handle
-   where a.account_id = $1 and a.state = 'active' and handle in (a.email, split_part(a.email, '@', 1))
+   select $1, $2, (array_agg(a.id))[1] from agents a, unnest($3::text[], $4::text[]) mention (handle, typed)
+   where a.account_id = $1 and a.state = 'active' and (typed in (a.first_name, a.last_name)
+     or handle in (a.email, split_part(a.email, '@', 1), lower(a.first_name), lower(a.last_name)))
    group by handle having count(*) = 1 on conflict do nothing`,
 );
 

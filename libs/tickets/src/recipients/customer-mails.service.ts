@@ -73,7 +73,8 @@ export class CustomerMailsService {
     const assigneeId = changed.includes('assignee') ? ticket.assigneeId : null;
     const groupId = changed.includes('assigned_group') ? ticket.assignedGroupId : null;
     const handles = message?.note ? handlesIn(message.plainTextBody) : [];
-    if (handles.length > 0) tx.send(INSERT_MENTIONS, [message!.id, handles]);
+    if (handles.length > 0)
+      tx.send(INSERT_MENTIONS, [message!.id, handles.map(([handle]) => handle), handles.map(([, typed]) => typed)]);
     const isQuiet = handles.length === 0 && assigneeId === null && groupId === null;
     if (isQuiet || this.routeOf(ticket.mailbox) === 'none') return;
     tx.send(OWE_NOTICES, [ticket.id, message?.id ?? null, by, assigneeId, groupId, ticket.mailboxId, now]);

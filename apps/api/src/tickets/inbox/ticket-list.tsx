@@ -161,7 +161,7 @@ const EMPTY_FOLDER_TEXT: Readonly<Record<FolderId, string>> = {
   needs_reply: 'No customer waits for a reply.',
   unassigned: 'Nothing is unassigned. New tickets appear here.',
   mine: 'Nothing is assigned to you. To take a ticket, open one in Unassigned and press “a”.',
-  mentioned: 'Open tickets appear here when a note mentions you: @ and the first part of your email address.',
+  mentioned: 'Open tickets appear here when a note mentions you: @ and your name or the start of your email.',
   open: 'No open tickets. New ones appear here.',
   snoozed: 'Snoozed tickets stay here until their time is up or the customer replies.',
   closed: 'Closed tickets appear here.',
