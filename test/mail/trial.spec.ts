@@ -51,6 +51,31 @@ describe('a trial without a mail server', () => {
     expect(html).toContain('Which lamp, &amp; where?');
   });
 
+  it('shows the HTML of a reply without remote pictures and scripts', async () => {
+    const body = '<p>A <b>bold</b> <img src="https://pictures.test/x.png">lamp</p><script>alert(1)</script>';
+    const { to } = await replyFrom(desk, mailbox, { body });
+    const { html } = await manager.get(PATH);
+    const card = html.slice(html.indexOf(`aria-label="Email to ${to}"`)).split('</section>')[0]!;
+
+    expect(card).toContain('<p>A <b>bold</b> lamp</p>');
+    expect(card).toContain('<p>Maya Lind<br>');
+    expect(card).not.toMatch(/<pre|pictures\.test|<script/);
+  });
+
+  it('offers no answer to a notification of an agent', async () => {
+    const { email } = await oauth.agent();
+    await desk.sql.query("update agents set mail_about = '{assigned}' where email = $1", [email]);
+    await startTicket(desk, { mailbox, assignee: email });
+    const card = await eventually(async () => {
+      const { html } = await manager.get(PATH);
+      const found = html.split(`aria-label="Email to ${email}"`)[1]?.split('</section>')[0];
+      return found?.includes('assigned this ticket to you') && found;
+    });
+
+    expect(card).toContain('Notification to an agent');
+    expect(card).not.toContain('Reply as');
+  });
+
   it('shows no file that was attached after the reply', async () => {
     const { id, customer } = await caughtReply();
     await postFiles(desk, id, formOf([{ name: 'late.txt', bytes: 'Bytes' }]));

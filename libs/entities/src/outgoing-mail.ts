@@ -27,6 +27,8 @@ export interface CaughtMail {
   readonly cc: readonly string[];
   readonly subject: string;
   readonly text: string;
+  /** Safe, without remote pictures. Not stored. */
+  readonly html?: string | null;
   readonly files: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { PageLayout } from '../layers/shell/shell.js';
 import { Form, FormAlert } from '../layers/ui/parts/form.js';
 import { EmptyState } from '../layers/ui/parts/indicators.js';
 import { RelativeTime } from '../layers/ui/parts/relative-time.js';
-import { MailPill } from '../messages/index.js';
+import { MailPill, WrittenText } from '../messages/index.js';
 import { ticketPath } from '../tickets/index.js';
 
 const INTROS: Readonly<Record<MailRoute, string>> = {
@@ -60,7 +60,7 @@ function MailCard({ mail }: { mail: ListedMail }) {
           {reason}
         </p>
       )}
-      {caught?.replyTo && <AnswerForm id={id} recipient={recipient} />}
+      {kind === 'message' && caught?.replyTo && <AnswerForm id={id} recipient={recipient} />}
     </section>
   );
 }
@@ -75,9 +75,15 @@ function CaughtContent({ caught }: { caught: NonNullable<ListedMail['caught']> }
       {caught.cc.length > 0 && (
         <p class="small quiet break" dir="auto">{`To ${caught.to}, Cc ${caught.cc.join(', ')}`}</p>
       )}
-      <pre class="body text" dir="auto">
-        {caught.text}
-      </pre>
+      {caught.html ? (
+        <div class="message">
+          <WrittenText shown={{ as: 'html', content: caught.html, cut: false }} />
+        </div>
+      ) : (
+        <pre class="body text" dir="auto">
+          {caught.text}
+        </pre>
+      )}
       {caught.files.length > 0 && <p class="small" dir="auto">{`Files: ${caught.files.join(', ')}`}</p>}
     </>
   );

@@ -3,7 +3,7 @@ import { Clock, Transactions, hydrate, isUuid, uuidAt } from '#libs/database';
 import { Conflict, InvalidField, Mailbox, OutgoingMail, existing } from '#libs/entities';
 import { caughtMail, rawMail } from '#libs/mail';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { type RequestContext, requireManager } from '#libs/tickets';
+import { type RequestContext, requireManager, startOfHtml, withoutRemotePictures } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 import { InboundMailService } from '../inbound/inbound-mail.service.js';
 import { hostOf } from '../mail-ids.js';
@@ -11,6 +11,8 @@ import { type Loaded, MessageMailsService } from './message-mails.service.js';
 import { listOutgoingMails, readOutgoingMail } from './outbound-mail.statements.js';
 
 const MAX_ANSWER_CHARACTERS = 10_000;
+
+const MAX_SHOWN_CHARACTERS = 100_000;
 
 export type ListedMail = OutgoingMail & { readonly ticketNumber: number | null; readonly mailbox: Mailbox | null };
 
@@ -65,7 +67,9 @@ export class OutgoingMailsService {
   private contentOf({ accountId, recipient, returnToken, messageId, copyOf }: OutgoingMail, found: Loaded<object>) {
     if (found.text === null) return null;
     const addressed = { accountId, recipient, returnToken, messageId: messageId ?? copyOf, isCopy: copyOf !== null };
-    const mail = this.messages.write({ ...found, ...addressed, isDeleted: false });
-    return 'nothing' in mail ? null : caughtMail(mail, this.settings.MAIL_FROM);
+    const html = found.html === null ? null : withoutRemotePictures(found.html);
+    const mail = this.messages.write({ ...found, ...addressed, html, isDeleted: false });
+    if ('nothing' in mail) return null;
+    return { ...caughtMail(mail, this.settings.MAIL_FROM), html: startOfHtml(mail.html ?? '', MAX_SHOWN_CHARACTERS) };
   }
 }
