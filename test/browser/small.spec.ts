@@ -121,6 +121,17 @@ describe('the settings pages', () => {
     expect(await page.getByRole('row', { name: 'post@acme.test' }).textContent()).toContain('Not sent: no mail server');
   });
 
+  it('keep a gap between the buttons of a group', async () => {
+    await console.desk.client().post('/v1/groups', { name: 'Gap' });
+    await page.goto('/settings/groups');
+    await page.getByText('Gap 0 members').click();
+    const group = page.locator('details', { hasText: 'Gap 0 members' });
+    const [save, remove] = await Promise.all(
+      ['Save', 'Delete…'].map((name) => group.getByRole('button', { name }).boundingBox()),
+    );
+    expect(remove!.y - save!.y - save!.height).toBeGreaterThanOrEqual(8);
+  });
+
   it('offer no archived agent as a member of a group', async () => {
     const { email } = await seedAgent(console.desk.sql, console.desk.account.id, { email: 'gone@acme.test' });
     await console.desk.client().put(`/v1/agents/${email}`, { first_name: 'Gone', last_name: 'Agent' });

@@ -45,22 +45,24 @@ function GroupDetails({ group: { id, name, members }, agents }: { group: GroupRo
         <strong class="break">{name}</strong>{' '}
         <span class="quiet">{members.length === 1 ? '1 member' : `${members.length} members`}</span>
       </summary>
-      <Form action={`/settings/groups/${id}`} class="stack" label={name}>
-        <LabelledInput label="Name" name="name" value={name} />
-        <fieldset>
-          <legend>Members</legend>
-          {agents.filter(canBeMember(members)).map((agent) => (
-            <label class="check" key={agent.id}>
-              <input type="checkbox" name="agent[]" value={agent.email} checked={members.includes(agent.id)} />
-              <span>{agent.state === 'active' ? agentName(agent) : `${agentName(agent)} (${agent.state})`}</span>
-            </label>
-          ))}
-        </fieldset>
-        <button type="submit">Save</button>
-      </Form>
-      <DeleteDialog id={`delete-${id}`} name={name} path={`/settings/groups/${id}`} what="group">
-        <p>A group with assigned tickets cannot be deleted. Assign them elsewhere first.</p>
-      </DeleteDialog>
+      <div class="stack">
+        <Form action={`/settings/groups/${id}`} class="stack" label={name}>
+          <LabelledInput label="Name" name="name" value={name} />
+          <fieldset>
+            <legend>Members</legend>
+            {agents.filter(canBeMember(members)).map((agent) => (
+              <label class="check" key={agent.id}>
+                <input type="checkbox" name="agent[]" value={agent.email} checked={members.includes(agent.id)} />
+                <span>{agent.state === 'active' ? agentName(agent) : `${agentName(agent)} (${agent.state})`}</span>
+              </label>
+            ))}
+          </fieldset>
+          <button type="submit">Save</button>
+        </Form>
+        <DeleteDialog id={`delete-${id}`} name={name} path={`/settings/groups/${id}`} what="group">
+          <p>A group with assigned tickets cannot be deleted. Assign them elsewhere first.</p>
+        </DeleteDialog>
+      </div>
     </details>
   );
 }
