@@ -96,6 +96,7 @@ describe('a note', () => {
       await page.setViewportSize(viewport);
       await composer(page).fill('');
       await page.keyboard.type('@');
+      expect(await choices().count()).toBeGreaterThan(1);
       for (const choice of await choices().all()) await choice.click({ trial: true });
     }
     expect(await page.locator('#toasts .notice').isVisible()).toBe(true);
