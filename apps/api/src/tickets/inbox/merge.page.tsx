@@ -54,7 +54,7 @@ function Choice({ tickets, back }: Pick<MergeProps, 'tickets' | 'back'>) {
             </span>
             {emails.length > 1 && (
               <span class="small block">
-                {`Replies will also go to ${othersOf(ticket)}, the other customer${emails.length > 2 ? 's' : ''}. Drafts and waiting replies of the merged ticket become drafts of a note.`}
+                {`Replies will also go to ${othersOf(ticket)}, the other customer${emails.length > 2 ? 's' : ''}. Drafts and waiting replies of the merged ticket become note drafts.`}
               </span>
             )}
           </div>
