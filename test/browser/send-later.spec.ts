@@ -25,7 +25,7 @@ describe.each(BROWSERS)('a reply for later, %s', (_, options) => {
     const page = await openTicket(console, number, options);
     await composer(page).fill('Good morning.');
     await openSendMenu(page);
-    await page.getByRole('button', { name: 'Send Monday, 09:00' }).click();
+    await page.getByRole('button', { name: /^Send tomorrow, .+, 09:00$/ }).click();
     await page.getByText(/^Reply to #\d+ will be sent at 09:00 on/).waitFor();
     await scheduledReplies(page)
       .getByText(/^Sends at 09:00 on/)

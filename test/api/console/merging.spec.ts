@@ -206,6 +206,7 @@ describe('the number of a merged ticket in the console', () => {
     const page = await owner.get(`/tickets/${kept}`);
     expect(textOf(page)).toBe('For Ben.');
     expect(isNoteIn(page)).toBe(true);
+    expect(page.html).toContain(`was not sent: #${gone} was merged into a ticket of another customer`);
   });
 
   it.each([

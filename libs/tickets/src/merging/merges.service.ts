@@ -45,7 +45,7 @@ export class MergesService {
       if (gone.messageCount > MAX_MERGED_MESSAGES)
         throw new Conflict('too_many_messages', `#${number} has too many messages. Merge the other ticket into it.`);
       const hasOtherCustomer = gone.customerId !== customerId;
-      if (hasOtherCustomer) await holdBack(tx, gone, now);
+      if (hasOtherCustomer) await this.holdBack(tx, context, { gone, kept: { id, number: into } }, now);
       const { rows, first } = await moveMessages(tx, gone.id, id);
       const drafts = await moveDrafts(tx, gone.id, id, hasOtherCustomer);
       const kept = await readTicket(tx, into);
@@ -81,6 +81,23 @@ export class MergesService {
     });
   }
 
+  /** Waiting replies were written to one customer, and would now go to the other. */
+  private async holdBack(
+    tx: AccountTx,
+    { requestId }: RequestContext,
+    { gone, kept }: Readonly<Record<'gone' | 'kept', Pick<Ticket, 'id' | 'number'>>>,
+    now: Date,
+  ): Promise<void> {
+    const refused = `#${gone.number} was merged into a ticket of another customer`;
+    for (const { id, agentId, dueAt } of await listHeldIds(tx, gone.id)) {
+      await returnToDraft(tx, id, { id: uuidAt(now), agentId, updatedAt: now });
+      const detail = { due_at: dueAt.toISOString(), refused };
+      const author = { agentId, applicationId: null, requestId };
+      const description = { ticketId: kept.id, subject: `#${kept.number}`, detail };
+      await this.events.recordActivity(tx, author, 'reply_unscheduled', description);
+    }
+  }
+
   private async save(
     tx: AccountTx,
     context: RequestContext,
@@ -109,12 +126,6 @@ async function readTarget(tx: AccountTx, into: number): Promise<Ticket> {
   });
   if (ticket.deletedAt) throw new InvalidField('into', 'deleted', `into names #${into}, which was deleted`);
   return ticket;
-}
-
-/** Their text was written to one customer, and would now go to the other. */
-async function holdBack(tx: AccountTx, { id: ticketId }: Ticket, now: Date): Promise<void> {
-  for (const { id, agentId } of await listHeldIds(tx, ticketId))
-    await returnToDraft(tx, id, { id: uuidAt(now), agentId, updatedAt: now });
 }
 
 function valuesAfter(kept: Ticket, gone: Ticket): TicketValues {

@@ -16,11 +16,13 @@ import { FIRST_REVISION, type TakenFile, attachmentsOf } from './draft.statement
 
 const HELD_IDS = accountStatement(
   'held_reply_ids',
-  'select id, agent_id as "agentId" from held_replies where account_id = $1 and ticket_id = $2 order by id',
+  'select id, agent_id as "agentId", due_at as "dueAt" from held_replies where account_id = $1 and ticket_id = $2 order by id',
 );
 
-export const listHeldIds = (tx: AccountTx, ticketId: string): Promise<Pick<HeldReply, 'id' | 'agentId'>[]> =>
-  tx.rows(HELD_IDS, [ticketId]);
+export const listHeldIds = (
+  tx: AccountTx,
+  ticketId: string,
+): Promise<Pick<WaitingReply, 'id' | 'agentId' | 'dueAt'>[]> => tx.rows(HELD_IDS, [ticketId]);
 
 /** Whether the customer has written since a reply was scheduled. */
 const IS_OVERTAKEN = (held: string): string => `(${held}.scheduled_at is not null and exists (

@@ -6,7 +6,7 @@ import { usePageContext } from '../../layers/ui/page-context.js';
 import { FilesField, SelectOptions } from '../../layers/ui/parts/fields.js';
 import { Form, FormAlert, HiddenFields } from '../../layers/ui/parts/form.js';
 import type { OpenTicket } from '../inbox/open-ticket.reader.js';
-import { SEND_CHOICES } from '../inbox/snooze-times.js';
+import { sendChoices } from '../inbox/snooze-times.js';
 import { offeredCc } from './composer-form.js';
 import { MarkdownPreview, PreviewButton } from './markdown-preview.js';
 import { DraftState } from './draft-state.js';
@@ -150,9 +150,10 @@ function SendButtons({ ticket, after }: { readonly ticket: Ticket; readonly afte
 
 /** The buttons come first, because the first value counts. */
 function SendLater() {
+  const { me, now } = usePageContext();
   return (
     <div class="as-reply stack" role="group" aria-label="Send later">
-      {SEND_CHOICES.map(({ value, label }) => (
+      {sendChoices(now, me.timeZone).map(({ value, label }) => (
         <button type="submit" name="send_at" value={value} key={value}>
           {label}
         </button>

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { chosenTime } from './snooze-times.js';
+import { chosenTime, sendChoices } from './snooze-times.js';
 
 const NOW = new Date('2026-11-25T20:00:00Z');
+
+describe('sendChoices', () => {
+  it.each([
+    ['2026-11-25T20:00:00Z', 'Asia/Tokyo', ['Send tomorrow, 27 Nov, 09:00', 'Send Monday, 30 Nov, 09:00']],
+    ['2026-11-30T08:00:00Z', 'UTC', ['Send tomorrow, 1 Dec, 09:00', 'Send Monday, 7 Dec, 09:00']],
+    ['2026-11-29T08:00:00Z', 'UTC', ['Send tomorrow, 30 Nov, 09:00']],
+  ])('at %s in %s are %j', (now, timeZone, labels) => {
+    expect(sendChoices(new Date(now), timeZone).map(({ label }) => label)).toEqual(labels);
+  });
+});
 
 describe('chosenTime', () => {
   it.each([

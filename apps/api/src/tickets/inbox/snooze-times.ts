@@ -1,7 +1,7 @@
 import { later } from '#libs/database';
 import { InvalidField } from '#libs/entities';
 import type { FormFields } from '../../layers/ui/form-fields.js';
-import { clockTime, inTimeZone, momentOf } from '../../layers/ui/zoned-time.js';
+import { clockTime, inTimeZone, momentOf, shortDate } from '../../layers/ui/zoned-time.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -14,10 +14,16 @@ export const SNOOZE_CHOICES = [
   { value: 'monday', label: `Until Monday, ${MORNING}` },
 ] as const;
 
-export const SEND_CHOICES = [
-  { value: 'tomorrow', label: `Send tomorrow, ${MORNING}` },
-  { value: 'monday', label: `Send Monday, ${MORNING}` },
-] as const;
+/** Local times, so that a button of an old page does what it says. On a Sunday, Monday is tomorrow. */
+export function sendChoices(now: Date, timeZone: string): { readonly value: string; readonly label: string }[] {
+  const [tomorrow, monday] = (['tomorrow', 'monday'] as const).map((day) => {
+    const at = chosenTime(day, now, timeZone);
+    const name = day === 'monday' ? 'Monday' : day;
+    const label = `Send ${name}, ${shortDate(at, now, timeZone)}, ${MORNING}`;
+    return { value: `${inTimeZone(at, timeZone).date}T${MORNING}`, label };
+  });
+  return tomorrow!.value === monday!.value ? [tomorrow!] : [tomorrow!, monday!];
+}
 
 export const NO_LONGER_SNOOZED = 'no longer snoozed';
 
