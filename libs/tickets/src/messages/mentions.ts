@@ -15,8 +15,13 @@ const handleOf = (name: string): string => typedName(name).toLowerCase();
 
 /** The emails, their parts before the `@` and the names that a note mentions, in lower case, with what was typed. */
 export function handlesIn(text: string): [handle: string, typed: string][] {
-  const names = [...text.matchAll(MENTION)].map(([, name = '']) => name);
-  return [...new Map(names.map((name) => [handleOf(name), typedName(name)]))].slice(0, MAX_HANDLES);
+  const handles = new Map<string, string>();
+  for (const [, name = ''] of text.matchAll(MENTION)) {
+    const typed = typedName(name);
+    handles.set(typed.toLowerCase(), typed);
+    if (handles.size === MAX_HANDLES) break;
+  }
+  return [...handles];
 }
 
 /** `mentioned` are the emails and names of agents. */
