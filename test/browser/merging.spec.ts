@@ -1,8 +1,8 @@
 // @module-tag long
 import { expect, it } from 'vitest';
 import { consoleForTests } from '#test/support/console.js';
-import { ticketFromAna } from '#test/support/desk-records.js';
-import { composer, openTicket, ticketOf } from './support/ticket-page.js';
+import { newEmail, startTicket, ticketFromAna } from '#test/support/desk-records.js';
+import { composer, openTicket, sentTo, ticketOf } from './support/ticket-page.js';
 
 const console = consoleForTests();
 
@@ -26,5 +26,31 @@ it('keeps the text and the focus when a colleague merges the ticket, and leads t
   await page.getByRole('link', { name: `Open #${kept}` }).click();
   await page.waitForURL(`**/tickets/${kept}?folder=open`);
   expect(await composer(page).inputValue()).toBe('I could close it');
+  expect(console.browserErrors).toEqual([]);
+});
+
+it('makes a reply to the customer of the merged ticket a note in the other one, and keeps it one', async () => {
+  const { number: kept } = await startTicket(console.desk, { from: newEmail('wes') });
+  const { number: gone } = await startTicket(console.desk, { from: newEmail('xia') });
+  const page = await openTicket(console, gone);
+  await page.locator('#ticket').press('r');
+  await page.keyboard.type('Dear Xia');
+  await page.getByText('Your draft is saved.').waitFor();
+  await console.desk.client().post(`/v1/tickets/${gone}/merge`, { into: kept });
+  await page.keyboard.type(', secret');
+  await page.keyboard.press('Control+Enter');
+  await page.waitForURL(`**/tickets/${kept}?**`);
+  expect(await composer(page).inputValue()).toBe('Dear Xia, secret');
+  const note = page.getByRole('radio', { name: 'Note' });
+  expect(await note.isChecked()).toBe(true);
+  await page.reload();
+  expect(await composer(page).inputValue()).toBe('Dear Xia, secret');
+  expect(await note.isChecked()).toBe(true);
+  await composer(page).press('Control+Enter');
+  await page.getByText(`Note added to #${kept}.`).waitFor();
+  await page.reload();
+
+  expect(await composer(page).inputValue()).toBe('');
+  expect((await sentTo(console.desk, kept)).at(-1)).toMatchObject({ body: 'Dear Xia, secret', note: true });
   expect(console.browserErrors).toEqual([]);
 });
