@@ -6,15 +6,7 @@ export type Fact = readonly [name: ComponentChildren, value: ComponentChildren];
 export function Facts({ of, class: className = '' }: { of: readonly Fact[]; class?: string }) {
   return (
     <dl class={`facts ${className}`}>
-      {of.map(
-        ([name, value]) =>
-          value && [
-            <dt>{name}</dt>,
-            <dd class="break" dir="auto">
-              {value}
-            </dd>,
-          ],
-      )}
+      {of.map(([name, value]) => value && [<dt>{name}</dt>, <dd dir="auto">{value}</dd>])}
     </dl>
   );
 }
