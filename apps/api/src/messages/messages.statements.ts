@@ -19,7 +19,7 @@ const LAST_MERGE = `select y.id from activities y
   where y.account_id = $1 and ${rangeOf('y.ticket_id', '$2')} and y.kind = 'ticket_merged' and y.detail -> 'ticket' = x.detail -> 'ticket'
   order by y.ticket_id desc, y.id desc limit 1`;
 
-/** Of a merge that its agent can still undo. */
+/** Finds the undo of a merge while its agent can use it. */
 const UNDO_OF_MERGE = `select u.id from bulk_undos u, ${rowByKey('tickets', 'number', "(x.detail ->> 'ticket')::integer")} m
   where u.account_id = $1 and u.agent_id = $3 and u.created_at >= $4 and ${filter('m.merged_into_id = x.ticket_id')} and x.id = (${LAST_MERGE})
     and u.former @> jsonb_build_array(jsonb_build_object('number', $5::integer, 'merged', jsonb_build_object('number', m.number)))

@@ -13,7 +13,7 @@ const ignored = (): undefined => undefined;
 const WITHIN_WORD = /[\p{Script=Latin}\p{Nd}*_]/u;
 
 /**
- * What people type or paste in emails stays as it is: HTML, indented lines, `[1]: address`, `# 5`, the backslashes of paths,
+ * Keeps what people type or paste in emails: HTML, indented lines, `[1]: address`, `# 5`, the backslashes of paths,
  * `5*3*2`, `__init__`, and years at the beginning of a line. A line of dashes below a paragraph separates and makes no heading.
  */
 const markdown = new Marked({

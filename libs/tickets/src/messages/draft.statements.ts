@@ -20,7 +20,7 @@ const IS_UNCHANGED = `(not $13 and (d.note, d.body, d.after_sending, d.cc_addres
 export const FIRST_REVISION = '1 + floor(random() * 900000000)::integer';
 
 /**
- * What was written to another customer (`$15`), before a merge, becomes a note, so that it does not go to this one.
+ * Text for another customer (`$15`), written before a merge, becomes a note, so that it does not go to this one.
  *
  * Overwrites the revision that the page loaded (`$9`; 0 for none), a draft of the same page, or an identical one.
  * Never recreates a loaded draft that was sent or discarded elsewhere.
@@ -88,7 +88,7 @@ export interface WrittenDraft extends DraftBase {
   readonly removedCc: readonly string[];
   readonly afterSending: string;
   readonly savedReplyId?: string | null | undefined;
-  /** To whom the page writes. */
+  /** The page writes to this customer. */
   readonly customerId?: string | null | undefined;
 }
 

@@ -52,7 +52,7 @@ export interface NewMessage extends WrittenMessage {
 
 /** Options of the console. The API uses none of them. */
 export interface Sending {
-  /** To whom the page writes. */
+  /** The page writes to this customer. */
   readonly customerId?: string | null | undefined;
   readonly seen?: SeenThread | undefined;
   readonly thenChange?: ThenChange | null;

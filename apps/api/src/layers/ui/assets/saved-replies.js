@@ -18,7 +18,7 @@ document.addEventListener('click', (event) => {
   insertReply(choice.closest('details'), choice);
 });
 
-/** What was typed after the slash was no search. */
+/** Text typed after the slash was no search, so it stays. */
 document.addEventListener('menu:left', ({ target: menu }) => {
   const body = menu.openedFrom;
   if (body?.id !== 'body' || !isAfterSlash(body)) return;
@@ -46,7 +46,7 @@ function insertReply(menu, choice) {
   if (variable) body.setSelectionRange(start + variable.index, start + variable.index + variable[0].length);
 }
 
-/** What the saved reply changes goes with its text. */
+/** The effects of a saved reply go with its text. */
 document.addEventListener('input', ({ target, inputType }) => {
   if (target.id !== 'body' || inputType !== 'historyUndo' || target.value.includes(inserted)) return;
   document.querySelector('[data-effects]').replaceChildren();
