@@ -105,7 +105,8 @@ describe('an API whose client posts and reads the heaviest markup', () => {
     const { waited } = await busy.stop();
     const { waited: usual } = await reference.stop();
 
-    expect(waited.p99, 'milliseconds, it was 1,150').toBeLessThanOrEqual(Math.max(100, 2 * usual.p99));
+    // With another file of tests on two cores, 145 is usual.
+    expect(waited.p99, 'milliseconds, it was 1,150').toBeLessThanOrEqual(Math.max(200, 2 * usual.p99));
     expect(waited.worst, 'milliseconds, it was 1,270').toBeLessThanOrEqual(Math.max(500, 3 * usual.worst));
     expect(await api.stop(), 'with the thread that rendered them').toBe(0);
   }, 180_000);
