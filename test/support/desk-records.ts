@@ -11,6 +11,14 @@ export async function startTicket(desk: Desk, fields: Record<string, unknown> = 
   return created(await desk.client().post('/v1/tickets', wanted)).ticket;
 }
 
+/** Two tickets of one customer. */
+export async function twoTickets(desk: Desk, ofSecond: Record<string, unknown> = {}) {
+  const from = newEmail();
+  const kept = await startTicket(desk, { from, body: 'First.' });
+  const gone = await startTicket(desk, { from, body: 'Second.', ...ofSecond });
+  return { from, kept: kept.number as number, gone: gone.number as number };
+}
+
 export async function ticketFromAna(desk: Desk, fields: Record<string, unknown> = {}): Promise<number> {
   return (await startTicket(desk, { body: 'Hello', from: 'ana@client.example', ...fields })).number as number;
 }

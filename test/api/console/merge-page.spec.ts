@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
-import { newEmail, startTicket } from '#test/support/desk-records.js';
+import { newEmail, startTicket, twoTickets } from '#test/support/desk-records.js';
 
 const oauth = await OAuthDesk.start();
 const owner = await oauth.person();
@@ -8,19 +8,12 @@ afterAll(() => oauth.stop());
 
 const { desk } = oauth;
 
-async function twoTickets(ofGone: object = {}) {
-  const from = newEmail();
-  const kept = await startTicket(desk, { from, body: 'First.' });
-  const gone = await startTicket(desk, { from, body: 'Second.', ...ofGone });
-  return { from, kept: kept.number as number, gone: gone.number as number };
-}
-
 const merge = (numbers: readonly number[], into: number) =>
   owner.act('/tickets/bulk', { do: 'merge', tickets: numbers.join(), into: String(into), back: 'folder=open' });
 
 describe('the page for merging', () => {
   it('proposes the oldest number and says who is kept in copy', async () => {
-    const { from, kept, gone } = await twoTickets({ from: 'ben@client.example' });
+    const { from, kept, gone } = await twoTickets(desk, { from: 'ben@client.example' });
     const { html } = await owner.get(`/tickets/merge?tickets=${gone},${kept}`);
     const buttons = [...html.matchAll(/name="into" value="(\d+)"[^>]*autofocus/g)].map(([, number]) => Number(number));
 
@@ -30,7 +23,7 @@ describe('the page for merging', () => {
   });
 
   it('leads to the messages that are forwarded by the number of the old ticket', async () => {
-    const { kept, gone } = await twoTickets();
+    const { kept, gone } = await twoTickets(desk);
     await merge([gone], kept);
     const { html, status } = await owner.get(`/tickets/new?forward=${gone}`);
 
@@ -40,7 +33,7 @@ describe('the page for merging', () => {
   });
 
   it('offers the other tickets of the customer, and a number', async () => {
-    const { kept, gone } = await twoTickets();
+    const { kept, gone } = await twoTickets(desk);
     const { number } = await startTicket(desk);
     const page = await owner.get(`/tickets/merge?tickets=${gone}`);
 
@@ -50,7 +43,7 @@ describe('the page for merging', () => {
   });
 
   it('shows the states of the other tickets, and says which number is wrong', async () => {
-    const { gone } = await twoTickets();
+    const { gone } = await twoTickets(desk);
     const page = await owner.get(`/tickets/merge?tickets=${gone}`);
     const wrong = await owner.get(`/tickets/merge?tickets=${gone}&ticket=2147483647`);
     const same = await owner.get(`/tickets/merge?tickets=${gone}&ticket=${gone}`);
@@ -71,7 +64,7 @@ describe('the page for merging', () => {
   });
 
   it('is reached from the selected tickets of a list', async () => {
-    const { kept, gone } = await twoTickets();
+    const { kept, gone } = await twoTickets(desk);
     const fields = { do: 'merge', tickets: `${gone},${kept}`, back: 'folder=open' };
     const { location } = await owner.act('/tickets/bulk', fields);
 
@@ -79,7 +72,7 @@ describe('the page for merging', () => {
   });
 
   it('shows no ticket that is deleted or unknown, and the other one for a merged one', async () => {
-    const { kept, gone } = await twoTickets();
+    const { kept, gone } = await twoTickets(desk);
     await merge([gone, kept], kept);
     const { number } = await startTicket(desk);
     await desk.client().delete(`/v1/tickets/${number}`);

@@ -2,7 +2,7 @@ import { ScheduledRepliesService } from '#libs/tickets';
 import { afterAll, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import { type Page } from '../../oauth/support/person.js';
-import { newEmail, startTicket } from '#test/support/desk-records.js';
+import { newEmail, startTicket, twoTickets } from '#test/support/desk-records.js';
 import { walkValues } from '#test/support/pages.js';
 
 const oauth = await OAuthDesk.start();
@@ -33,13 +33,6 @@ type Ticket = Readonly<Record<'updated_at' | 'closed_at' | 'resolution_time', un
 
 const ofNow = ({ updated_at, closed_at, resolution_time }: Ticket) => ({ updated_at, closed_at, resolution_time });
 
-async function twoTickets(ofGone: object = {}) {
-  const from = newEmail();
-  const kept = await startTicket(desk, { from, body: 'First.' });
-  const gone = await startTicket(desk, { from, body: 'Second.', ...ofGone });
-  return { from, kept: kept.number as number, gone: gone.number as number };
-}
-
 const merge = (numbers: readonly number[], into: number) =>
   owner.act('/tickets/bulk', { do: 'merge', tickets: numbers.join(), into: String(into), back: 'folder=open' });
 
@@ -52,7 +45,7 @@ async function undoOn(page: Page): Promise<string> {
 
 describe('a merge in the console', () => {
   it('opens the ticket that stays, where the thread names the other one', async () => {
-    const { kept, gone } = await twoTickets();
+    const { kept, gone } = await twoTickets(desk);
     const page = await owner.get((await merge([gone, kept], kept)).location!);
 
     expect(toastIn(page)).toBe(`#${gone} merged into #${kept}.`);
@@ -60,7 +53,11 @@ describe('a merge in the console', () => {
   });
 
   it('is undone with tags, state, copies and times', async () => {
-    const { kept, gone } = await twoTickets({ from: 'ben@client.example', tags: ['late'], external_id: newEmail() });
+    const { kept, gone } = await twoTickets(desk, {
+      from: 'ben@client.example',
+      tags: ['late'],
+      external_id: newEmail(),
+    });
     await client().put(`/v1/tickets/${kept}/state`, { state: 'closed' });
     const before = [await read(kept), await read(gone)];
     const said = await undo(await merge([gone, kept], kept));
@@ -73,7 +70,7 @@ describe('a merge in the console', () => {
   });
 
   it('is undone for the messages that moved, while later ones stay', async () => {
-    const { kept, gone } = await twoTickets();
+    const { kept, gone } = await twoTickets(desk);
     const merged = await merge([gone, kept], kept);
     await say(kept, 'Later.');
 
@@ -83,7 +80,7 @@ describe('a merge in the console', () => {
   });
 
   it('of three tickets is undone as a whole, also after a second press', async () => {
-    const { kept, gone } = await twoTickets();
+    const { kept, gone } = await twoTickets(desk);
     const { number } = await startTicket(desk, { body: 'Third.', tags: ['c'] });
     const merged = await merge([gone, kept, number], kept);
     const before = await bodiesOf(kept);
@@ -97,7 +94,7 @@ describe('a merge in the console', () => {
   });
 
   it('is undone no more once the ticket that stayed was merged or deleted', async () => {
-    const [one, two, last] = [await twoTickets(), await twoTickets(), await startTicket(desk)];
+    const [one, two, last] = [await twoTickets(desk), await twoTickets(desk), await startTicket(desk)];
     const pageOfFirst = await owner.get((await merge([one.gone], one.kept)).location!);
     const pageOfSecond = await owner.get((await merge([two.gone], two.kept)).location!);
     await client().post(`/v1/tickets/${one.kept}/merge`, { into: last.number });
@@ -115,7 +112,7 @@ describe('a merge in the console', () => {
   });
 
   it('of a ticket that was merged before leads its number back after the undo', async () => {
-    const { kept, gone } = await twoTickets();
+    const { kept, gone } = await twoTickets(desk);
     const last = await startTicket(desk);
     await merge([gone], kept);
     const second = await merge([kept], last.number);
@@ -128,7 +125,7 @@ describe('a merge in the console', () => {
 
 describe('the number of a merged ticket in the console', () => {
   it('leads to the other ticket beside the same list, and from the search', async () => {
-    const { kept, gone } = await twoTickets();
+    const { kept, gone } = await twoTickets(desk);
     await merge([gone], kept);
     const opened = await owner.get(`/tickets/${gone}?folder=mine&sort=waiting`);
     const sought = await owner.get(`/inbox?q=${gone}`);
@@ -138,7 +135,7 @@ describe('the number of a merged ticket in the console', () => {
   });
 
   it.each(['reply', 'note'])('keeps the text of a %s as the draft of the other ticket', async (kind) => {
-    const { kept, gone } = await twoTickets();
+    const { kept, gone } = await twoTickets(desk);
     await merge([gone], kept);
     const sent = await owner.act(`/tickets/${gone}/messages`, { body: 'Dear Ana', kind, back: 'folder=mine' });
     const page = await owner.get(sent.location!);
@@ -150,7 +147,7 @@ describe('the number of a merged ticket in the console', () => {
   });
 
   it('does nothing for other forms, and says so', async () => {
-    const { kept, gone } = await twoTickets();
+    const { kept, gone } = await twoTickets(desk);
     await merge([gone], kept);
     const closed = await owner.act(`/tickets/${gone}/state`, { state: 'closed', back: 'folder=mine' });
 
@@ -161,7 +158,7 @@ describe('the number of a merged ticket in the console', () => {
   });
 
   it('joins the drafts of an agent, and what a page of the old ticket saves later', async () => {
-    const { kept, gone } = await twoTickets();
+    const { kept, gone } = await twoTickets(desk);
     await owner.act(`/tickets/${kept}/draft`, { body: 'To the one.', kind: 'reply' });
     await owner.act(`/tickets/${gone}/draft`, { body: 'To the other', kind: 'note' });
     await merge([gone], kept);
@@ -179,7 +176,7 @@ describe('the number of a merged ticket in the console', () => {
   });
 
   it('undoes a reply that waited before the merge', async () => {
-    const { kept, gone } = await twoTickets();
+    const { kept, gone } = await twoTickets(desk);
     const { id } = await held.hold(context, gone, { body: 'Wait', afterSending: '' }, 60_000);
     await merge([gone], kept);
     await owner.act(`/tickets/${gone}/replies/${id}/undo`);
@@ -188,7 +185,7 @@ describe('the number of a merged ticket in the console', () => {
   });
 
   it('sends a waiting reply once, in the ticket that stays', async () => {
-    const { kept, gone } = await twoTickets();
+    const { kept, gone } = await twoTickets(desk);
     await held.hold(context, gone, { body: 'Soon.', afterSending: '' }, 0);
     await merge([gone], kept);
     await held.sendDue();
@@ -197,7 +194,7 @@ describe('the number of a merged ticket in the console', () => {
   });
 
   it('makes a waiting reply a draft again if it would go to another customer', async () => {
-    const { kept, gone } = await twoTickets({ from: newEmail('ben') });
+    const { kept, gone } = await twoTickets(desk, { from: newEmail('ben') });
     await held.hold(context, gone, { body: 'For Ben.', afterSending: '' }, 0);
     await merge([gone], kept);
     await held.sendDue();
@@ -213,7 +210,7 @@ describe('the number of a merged ticket in the console', () => {
     ['of the same customer', false, 'reply'],
     ['of another customer', true, 'note'],
   ])('moves the draft of a reply to a ticket %s, and back with the undo', async (_, isOther, kind) => {
-    const { kept, gone } = await twoTickets(isOther ? { from: newEmail('ben') } : {});
+    const { kept, gone } = await twoTickets(desk, isOther ? { from: newEmail('ben') } : {});
     await owner.act(`/tickets/${gone}/draft`, { body: 'Dear Ben', kind: 'reply' });
     const page = await owner.get((await merge([gone], kept)).location!);
     await undoOn(page);
@@ -226,7 +223,7 @@ describe('the number of a merged ticket in the console', () => {
   it.each(['gone', 'kept'] as const)(
     'makes what a page wrote to another customer a note, saved as a draft of the one %s',
     async (where) => {
-      const numbers = await twoTickets({ from: newEmail('ben') });
+      const numbers = await twoTickets(desk, { from: newEmail('ben') });
       const customer = /name="customer" value="([^"]+)"/.exec((await owner.get(`/tickets/${numbers.gone}`)).html)![1]!;
       await merge([numbers.gone], numbers.kept);
       await owner.act(`/tickets/${numbers[where]}/draft`, { body: 'Dear Ben', kind: 'reply', quiet: 'yes', customer });
@@ -240,7 +237,7 @@ describe('the number of a merged ticket in the console', () => {
     'refuses a reply that a page wrote to another customer, with an undo of %i seconds',
     async (seconds) => {
       await desk.sql.query('update accounts set undo_send_seconds = $1', [seconds]);
-      const { kept, gone } = await twoTickets({ from: newEmail('ben') });
+      const { kept, gone } = await twoTickets(desk, { from: newEmail('ben') });
       const customer = /name="customer" value="([^"]+)"/.exec((await owner.get(`/tickets/${gone}`)).html)![1]!;
       const page = await owner.act(`/tickets/${kept}/messages`, { body: 'Dear Ben', kind: 'reply', customer });
 
@@ -252,7 +249,7 @@ describe('the number of a merged ticket in the console', () => {
   );
 
   it('makes joined drafts a note if the customers differ, and leaves them after the undo', async () => {
-    const { kept, gone } = await twoTickets({ from: newEmail('ben') });
+    const { kept, gone } = await twoTickets(desk, { from: newEmail('ben') });
     await owner.act(`/tickets/${kept}/draft`, { body: 'Dear Ann', kind: 'reply' });
     await owner.act(`/tickets/${gone}/draft`, { body: 'Dear Ben', kind: 'reply' });
     await undo(await merge([gone], kept));

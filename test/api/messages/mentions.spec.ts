@@ -110,7 +110,7 @@ describe('a note that mentions an agent', () => {
     expect((await ana.person.get(`/tickets/${number}`)).html).toContain(`<mark>${typed}</mark>`);
   });
 
-  it('mentions nobody by a name that two agents have, also if it begins the address of one', async () => {
+  it('mentions nobody by a name that two agents have, unless an address begins so', async () => {
     const [ana, other, third] = [await colleague(), await colleague(), await colleague()];
     const named = 'update agents set first_name = $2, last_name = $3 where email = $1';
     await desk.sql.query(named, [ana.email, 'Mirabel', 'Van Dyke']);
@@ -118,7 +118,8 @@ describe('a note that mentions an agent', () => {
     const { number } = await startTicket(desk);
     await write(number, `@mirabel @${third.name} @van @dyke`);
 
-    for (const one of [ana, other, third]) expect(await one.listed()).toEqual([]);
+    for (const one of [ana, other]) expect(await one.listed()).toEqual([]);
+    expect(await third.listed()).toEqual([number]);
   });
 
   it('mentions no archived agent and none of another account', async () => {

@@ -8,10 +8,13 @@ import { queueMailsSql } from '#libs/mail';
 export const INSERT_MENTIONS = accountStatement(
   'mentions_insert',
   `insert into mentions (account_id, message_id, agent_id)
-   select $1, $2, (array_agg(a.id))[1] from agents a, unnest($3::text[], $4::text[]) mention (handle, typed)
-   where a.account_id = $1 and a.state = 'active' and (typed in (a.first_name, a.last_name)
-     or handle in (a.email, split_part(a.email, '@', 1), lower(a.first_name), lower(a.last_name)))
-   group by handle having count(*) = 1 on conflict do nothing`,
+   select $1, $2, (array_agg(a.id order by place))[1] from agents a, unnest($3::text[], $4::text[]) mention (handle, typed),
+     lateral (select case when handle in (a.email, split_part(a.email, '@', 1)) then 1
+       when typed in (a.first_name, a.last_name) or handle in (lower(a.first_name), lower(a.last_name)) then 2 end as place) fit
+   where a.account_id = $1 and a.state = 'active' and place is not null
+   group by handle
+   having count(*) filter (where place = 1) = 1 or (count(*) filter (where place = 1) = 0 and count(*) = 1)
+   on conflict do nothing`,
 );
 
 /** Per agent and hour, because an action can assign hundreds of tickets. */

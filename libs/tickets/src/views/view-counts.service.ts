@@ -51,7 +51,7 @@ export class ViewCountsService {
     const key = JSON.stringify([context.accountId, 'group', query]);
     const kept = this.cache.get(key) as { count: Counted; change: string } | undefined;
     if (kept?.change === change) return kept.count;
-    const count = await this.lists.countSome(context, query, MAX_COUNTED);
+    const count = await this.countSome(context, query);
     if (change !== null) this.cache.set(key, { count, change });
     return count;
   }
@@ -66,14 +66,18 @@ export class ViewCountsService {
     return running;
   }
 
-  /** A saved query that is no longer valid finds nothing. */
   private async measure(context: RequestContext, query: TicketFilterQuery, key: string): Promise<void> {
     const at = this.clock.now().getTime();
-    const count = await this.lists.countSome(context, query, MAX_COUNTED).catch((error: unknown) => {
+    const count = await this.countSome(context, query);
+    this.cache.set(key, { count, at } satisfies Kept, { ttl: KEPT_MS });
+  }
+
+  /** A query that is no longer valid finds nothing. */
+  private countSome(context: RequestContext, query: TicketFilterQuery): Promise<Counted> {
+    return this.lists.countSome(context, query, MAX_COUNTED).catch((error: unknown) => {
       if (error instanceof DomainError) return { total: 0, capped: false };
       throw error;
     });
-    this.cache.set(key, { count, at } satisfies Kept, { ttl: KEPT_MS });
   }
 }
 

@@ -13,8 +13,9 @@ function hold(event) {
   if (!isTrusted) return;
   isByKey = true;
   const isCommand = (event.ctrlKey || event.metaKey || event.altKey) && key !== 'Enter';
-  // Text for a message is never held, because keys are dropped when the action fails.
-  const isWriting = held.length === 0 && event.target.matches('#body');
+  // Text for a message is never held, because keys are dropped when the action fails. In a page that loads, fields take text.
+  const fields = running.has(loading) ? 'input, textarea' : '#body';
+  const isWriting = held.length === 0 && !sessionStorage.getItem('held') && event.target.matches(fields);
   if (running.size + held.length === 0 || isWriting || isCommand || isComposing || !HELD.test(key)) return;
   held.push(event);
   event.preventDefault();

@@ -7,7 +7,6 @@ menu.innerHTML = '<div class="sheet stack" id="mentions" role="listbox" aria-lab
 const list = menu.firstElementChild;
 
 const localPart = (email) => email.slice(0, email.lastIndexOf('@'));
-const namesOf = ({ value, label }) => [localPart(value), ...label.toLowerCase().split(' ')];
 const textBefore = (field) => field.value.slice(0, field.selectionStart);
 const agents = () =>
   [...(document.querySelector('#properties [name="assignee"]')?.options ?? [])].filter(({ value }) => /@/.test(value));
@@ -60,7 +59,7 @@ function dismiss() {
 
 /** A name that several agents have mentions none of them, so the whole address is inserted. */
 function choose(field, { value: email }) {
-  const isShared = agents().filter((agent) => namesOf(agent).includes(localPart(email))).length > 1;
+  const isShared = agents().filter(({ value }) => localPart(value) === localPart(email)).length > 1;
   const end = field.selectionStart;
   field.setRangeText(`@${isShared ? email : localPart(email)} `, textBefore(field).lastIndexOf('@'), end, 'end');
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));
